@@ -96,19 +96,19 @@ def test_save_over_an_existing_key_keeps_the_first(tmp_path: Path) -> None:
 def test_two_concurrent_writers_agree_on_one_key(tmp_path: Path) -> None:
     n_writers = 8
     start = threading.Barrier(n_writers)
-    found: list[AnswerKey] = []
+    saved_keys: list[AnswerKey] = []
 
     def write(number: int) -> None:
         start.wait()
-        found.append(save_key(tmp_path, replace(KEY, seed=f"writer {number}")))
+        saved_keys.append(save_key(tmp_path, replace(KEY, seed=f"writer {number}")))
 
     threads = [threading.Thread(target=write, args=(number,)) for number in range(n_writers)]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
-    assert len(found) == n_writers
-    assert len({key.seed for key in found}) == 1
+    assert len(saved_keys) == n_writers
+    assert len({key.seed for key in saved_keys}) == 1
 
 
 def change(field: str, value: object) -> Callable[[dict[str, object]], None]:
@@ -190,16 +190,16 @@ def test_new_seeds_are_256_bits_and_differ() -> None:
     assert all(len(bytes.fromhex(seed)) == 32 for seed in seeds)
 
 
-def test_make_key_of_practice_is_the_public_one_and_of_test_a_fresh_one() -> None:
+def test_make_key_returns_the_public_key_for_practice_and_a_fresh_one_for_test() -> None:
     benchmark = get_benchmark("audio-motion-bench")
-    practice, one, other = (benchmark.make_key(split) for split in ("practice", "test", "test"))
+    practice, first, second = (benchmark.make_key(split) for split in ("practice", "test", "test"))
     assert practice.seed == PRACTICE_SEED
-    assert PRACTICE_SEED not in (one.seed, other.seed)
-    assert one.seed != other.seed
-    assert set(one.answers).isdisjoint(other.answers)
+    assert PRACTICE_SEED not in (first.seed, second.seed)
+    assert first.seed != second.seed
+    assert set(first.answers).isdisjoint(second.answers)
 
 
-def test_check_key_of_another_benchmark_version_or_seed_is_refused(subtests: pytest.Subtests) -> None:
+def test_check_key_refuses_a_key_of_another_benchmark_version_or_seed(subtests: pytest.Subtests) -> None:
     rows: list[tuple[dict[str, Any], str]] = [
         ({"benchmark": "other"}, "The key belongs to other 1.0"),
         ({"version": "0.9"}, "The key belongs to audio-motion-bench 0.9"),

@@ -49,29 +49,29 @@ def test_integer_file_keeps_samples_within_half_a_step(subtests: pytest.Subtests
 
 
 @pytest.mark.parametrize("sample_format", ["int16", "int24", "float32"])
-def test_sound_that_was_read_is_written_back_bit_for_bit(sample_format: SampleFormat) -> None:
+def test_reading_and_rewriting_a_file_gives_identical_bytes(sample_format: SampleFormat) -> None:
     data = write_sound(a_sound(), RATE, sample_format=sample_format)
     assert write_sound(*read_sound(data), sample_format=sample_format) == data
 
 
 @given(st.lists(st.integers(-(2**15), 2**15 - 1), min_size=1, max_size=50))
-def test_every_16_bit_sample_is_kept(values: list[int]) -> None:
+def test_every_16_bit_sample_is_preserved(values: list[int]) -> None:
     samples = np.array(values, dtype=np.int16)
     written = write_sound(samples / 2**15, RATE)
     assert np.array_equal(decode_wav(written)[0], samples)
 
 
-def test_float_file_keeps_what_is_beyond_full_scale_and_far_below_a_step() -> None:
+def test_float_file_preserves_values_beyond_full_scale_and_below_one_step() -> None:
     samples = np.array([[3.5, -1e-8], [-100.0, 1e-30]])
     read, _ = read_sound(write_sound(samples, RATE, sample_format="float32"))
     assert read == pytest.approx(samples, rel=1e-7)
 
 
-def test_float_file_has_no_chunk_with_a_time_and_is_read_by_others() -> None:
+def test_float_file_has_no_timestamp_chunk_and_is_readable_by_other_libraries() -> None:
     samples = a_sound(2)
     data = write_sound(samples, RATE, sample_format="float32")
     assert chunks_of(data) == [b"fmt ", b"fact", b"data"]
-    assert b"PEAK" in encode(samples, subtype="FLOAT"), "what the library would have written"
+    assert b"PEAK" in encode(samples, subtype="FLOAT"), "the library writes this chunk by default"
     read, rate = soundfile.read(io.BytesIO(data), dtype="float32")
     assert rate == RATE
     assert np.array_equal(read, samples.astype(np.float32))
@@ -79,13 +79,13 @@ def test_float_file_has_no_chunk_with_a_time_and_is_read_by_others() -> None:
 
 
 @pytest.mark.parametrize(("form", "sample_format"), [("wav", "float32"), ("wav", "int24"), ("flac", "int16")])
-def test_equal_samples_give_equal_bytes_whatever_the_clock_says(form: Form, sample_format: SampleFormat) -> None:
+def test_equal_samples_give_equal_bytes_at_any_time(form: Form, sample_format: SampleFormat) -> None:
     written = [write_sound(a_sound(), RATE, form=form, sample_format=sample_format) for _ in range(2)]
     assert written[0] == written[1]
     assert b"PEAK" not in written[0]
 
 
-def test_samples_of_one_dimension_are_one_channel() -> None:
+def test_one_dimensional_samples_are_one_channel() -> None:
     assert read_sound(write_sound(np.zeros(5), RATE))[0].shape == (5, 1)
 
 
@@ -95,7 +95,7 @@ def test_full_scale_is_written_as_the_highest_step(sample_format: SampleFormat) 
     assert (read[:, 0] * STEPS[sample_format]).tolist() == [STEPS[sample_format] - 1, -STEPS[sample_format]]
 
 
-def test_value_beyond_full_scale_is_never_clipped(subtests: pytest.Subtests) -> None:
+def test_value_beyond_full_scale_is_refused_and_not_clipped(subtests: pytest.Subtests) -> None:
     rows: list[tuple[Form, SampleFormat]] = [("wav", "int16"), ("wav", "int24"), ("flac", "int16"), ("flac", "int24")]
     for form, sample_format in rows:
         refused = pytest.raises(AudioError, match=r"peaks at 1.001 of full scale.*float32")
@@ -103,7 +103,7 @@ def test_value_beyond_full_scale_is_never_clipped(subtests: pytest.Subtests) -> 
             write_sound(np.array([0.0, -1.001]), RATE, form=form, sample_format=sample_format)
 
 
-def test_sound_that_no_file_holds_is_an_error(subtests: pytest.Subtests) -> None:
+def test_unsupported_samples_rates_and_formats_are_refused(subtests: pytest.Subtests) -> None:
     rows: list[tuple[NDArray[np.float64], int, dict[str, Any], str]] = [
         (np.zeros((2, 2, 2)), RATE, {}, "shape"),
         (np.zeros(0), RATE, {}, "empty"),
@@ -125,7 +125,7 @@ def test_sound_that_no_file_holds_is_an_error(subtests: pytest.Subtests) -> None
             write_sound(samples, rate, **options)
 
 
-def test_usual_forms_are_read(subtests: pytest.Subtests) -> None:
+def test_common_formats_are_read(subtests: pytest.Subtests) -> None:
     rows = [
         ("WAV", "PCM_U8"),
         ("WAV", "PCM_32"),
@@ -149,7 +149,7 @@ WAV = encode(a_sound(2, 4000))
 FLAC = encode(a_sound(2, 4000), "FLAC")
 
 
-def test_file_that_is_no_sound_is_one_error(subtests: pytest.Subtests) -> None:
+def test_invalid_audio_file_is_refused(subtests: pytest.Subtests) -> None:
     rows = [
         (b"", "unreadable audio"),
         (b"RIFF", "unreadable audio"),
@@ -170,16 +170,16 @@ def test_file_that_is_no_sound_is_one_error(subtests: pytest.Subtests) -> None:
             read_sound(data)
 
 
-def test_flac_that_promises_hours_is_refused_before_it_is_unpacked() -> None:
-    promising = bytearray(FLAC)
-    # STREAMINFO holds the number of frames in the 36 bits after rate, channels and sample size.
-    assert promising[:4] == b"fLaC"
-    promising[8 + 13] |= 0x0F
+def test_flac_that_declares_hours_of_audio_is_refused_before_decoding() -> None:
+    oversized = bytearray(FLAC)
+    # STREAMINFO stores the number of frames in the 36 bits after rate, channels and sample size.
+    assert oversized[:4] == b"fLaC"
+    oversized[8 + 13] |= 0x0F
     with pytest.raises(AudioError, match=f"at most {MAX_SAMPLES} samples"):
-        read_sound(bytes(promising))
+        read_sound(bytes(oversized))
 
 
-def test_cut_wav_is_noticed_behind_a_chunk_of_odd_length() -> None:
+def test_truncated_wav_is_detected_after_a_chunk_of_odd_length() -> None:
     remark = b"LIST" + struct.pack("<I", 5) + b"INFOx\0"
     data = WAV[:4] + struct.pack("<I", len(WAV) - 8 + len(remark)) + WAV[8:36] + remark + WAV[36:]
     assert np.array_equal(read_sound(data)[0], read_sound(WAV)[0])
@@ -187,14 +187,14 @@ def test_cut_wav_is_noticed_behind_a_chunk_of_odd_length() -> None:
         read_sound(data[:-4])
 
 
-def test_wav_of_unknown_length_from_a_pipe_is_read_to_its_end() -> None:
+def test_streamed_wav_of_unknown_length_is_read_to_its_end() -> None:
     streamed = bytearray(WAV)
     streamed[4:8] = streamed[40:44] = b"\xff\xff\xff\xff"
     assert read_sound(bytes(streamed))[0].shape == (4000, 2)
 
 
 @given(st.integers(0, len(WAV) - 1), st.integers(0, 255))
-def test_damaged_byte_gives_a_sound_or_one_error(position: int, value: int) -> None:
+def test_damaged_byte_gives_finite_samples_or_an_audio_error(position: int, value: int) -> None:
     damaged = bytearray(WAV)
     damaged[position % 60] = value
     try:

@@ -15,16 +15,16 @@ N_RECORDINGS = 168
 N_PAIRS = 400
 
 
-def test_items_of_all_conditions_of_a_recording_are_one_cluster() -> None:
+def test_all_conditions_of_a_recording_form_one_cluster() -> None:
     assert set(Counter(CLUSTERS.tolist()).values()) == {12}, "four conditions of three items"
     recordings = defaultdict(set)
     for number, designed in zip(CLUSTERS.tolist(), design_items(KEY.split, KEY.seed), strict=True):
         recordings[number].add((designed.clip.variant, designed.clip.trajectory))
     assert len(recordings) == N_RECORDINGS
-    assert all(len(found) == 1 for found in recordings.values())
+    assert all(len(sources) == 1 for sources in recordings.values())
 
 
-def test_items_are_numbered_in_the_order_of_the_content() -> None:
+def test_clusters_follow_the_order_of_the_content() -> None:
     items = BENCHMARK.content(KEY).items
     clusters_of_clip = defaultdict(set)
     for number, item in zip(CLUSTERS.tolist(), items, strict=True):
@@ -43,8 +43,8 @@ def test_equal_systems_differ_at_five_percent_in_about_one_of_twenty_tests() -> 
             (rng.random(len(items)) < rng.beta(0.5, 0.5, N_RECORDINGS)[CLUSTERS]).astype(np.float64) for _ in range(2)
         )
         for name, clusters in (("recording", CLUSTERS), ("clip", clips)):
-            found = compare(first, second, clusters)
-            assert found.p_value is not None
-            n_rejected[name] += found.p_value < 0.05
+            comparison = compare(first, second, clusters)
+            assert comparison.p_value is not None
+            n_rejected[name] += comparison.p_value < 0.05
     assert 0.02 <= n_rejected["recording"] / N_PAIRS <= 0.09
     assert n_rejected["clip"] / N_PAIRS > 0.15

@@ -26,14 +26,14 @@ ITEMS = design_items("practice", PRACTICE_SEED)
 
 def find(variant: str, condition: str, form: str, path: str, *, claim: bool | None = None) -> DesignedItem:
     start, end = path.split("-")
-    (found,) = (
+    (matching_item,) = (
         designed
         for designed in ITEMS
         if (designed.clip.variant, designed.clip.condition, designed.form) == (variant, condition, form)
         and designed.clip.trajectory == Trajectory(start, end)
         and (claim is None or designed.answer == claim)
     )
-    return found
+    return matching_item
 
 
 def choose(condition: str, path: str, image: Callable[[Trajectory], Trajectory]) -> Prediction:
@@ -80,7 +80,7 @@ TWENTY = [
 ]
 
 # A variant has 4 conditions of 56 clips, each with one multiple-choice item, one true and one false statement: 224
-# multiple-choice items and 448 statements in all. What is missing counts as wrong, so these are the denominators.
+# multiple-choice items and 448 statements in all. Missing answers count as wrong, so these are the denominators.
 ACCURACY = {
     "sct": (3 + 2 + 1 + 1 + 2 + 1 + 1, 672),  # clean 3 + 3, 35 dB 1 + 1, 15 dB 2 + 1: 11
     "sct/clean": (3 + 3, 168),
@@ -134,7 +134,9 @@ def test_twenty_predictions_give_exactly_the_slices_of_their_part(report: Report
     assert report.runs == 1
 
 
-def test_accuracy_of_twenty_predictions_is_the_hand_computed_one(report: Report, subtests: pytest.Subtests) -> None:
+def test_accuracy_of_twenty_predictions_equals_the_hand_computed_values(
+    report: Report, subtests: pytest.Subtests
+) -> None:
     for name in ACCURACY:
         with subtests.test(name=name):
             right, n = ACCURACY[name]
@@ -144,7 +146,9 @@ def test_accuracy_of_twenty_predictions_is_the_hand_computed_one(report: Report,
             assert score.std is None
 
 
-def test_verification_of_twenty_predictions_is_the_hand_computed_one(report: Report, subtests: pytest.Subtests) -> None:
+def test_verification_of_twenty_predictions_equals_the_hand_computed_values(
+    report: Report, subtests: pytest.Subtests
+) -> None:
     for name in VERIFICATION:
         with subtests.test(name=name):
             hits, rejections, alarms, n = VERIFICATION[name]
@@ -153,7 +157,9 @@ def test_verification_of_twenty_predictions_is_the_hand_computed_one(report: Rep
                 assert report.scores[name][metric].n == n
 
 
-def test_confusions_of_twenty_predictions_are_the_hand_computed_ones(report: Report, subtests: pytest.Subtests) -> None:
+def test_confusions_of_twenty_predictions_equal_the_hand_computed_values(
+    report: Report, subtests: pytest.Subtests
+) -> None:
     for name in CONFUSED:
         with subtests.test(name=name):
             for metric, (chosen, offered) in CONFUSED[name].items():
@@ -161,12 +167,12 @@ def test_confusions_of_twenty_predictions_are_the_hand_computed_ones(report: Rep
                 assert report.scores[name][metric] == expected, metric
 
 
-def test_every_score_of_twenty_predictions_was_computed_by_hand(report: Report) -> None:
+def test_every_score_of_twenty_predictions_has_a_hand_computed_value(report: Report) -> None:
     computed = len(ACCURACY) + 3 * len(VERIFICATION) + sum(len(metrics) for metrics in CONFUSED.values())
     assert len(list(report.list_scores())) == computed == 45
 
 
-def test_missing_and_unreadable_are_counted(report: Report) -> None:
+def test_missing_and_unreadable_answers_are_counted(report: Report) -> None:
     assert report.expected == 672
     assert report.missing == 672 - 20
     assert report.unreadable == 2
@@ -223,7 +229,7 @@ def test_seeded_chance_system_is_near_chance() -> None:
     assert report.scores["overall"]["accuracy"].std is not None
 
 
-def test_deviation_is_the_sample_deviation_of_the_seeds() -> None:
+def test_std_is_the_sample_standard_deviation_of_the_seeds() -> None:
     wrong = {True: "False", False: "True"}
 
     def answer(designed: DesignedItem, run: int) -> str:
@@ -239,25 +245,25 @@ def test_deviation_is_the_sample_deviation_of_the_seeds() -> None:
     assert score.std == pytest.approx((42 / 81 / 2) ** 0.5)
 
 
-def test_refusing_everything_is_no_lack_of_confusion() -> None:
+def test_refused_answers_leave_confusion_rates_undefined() -> None:
     report = BENCHMARK.score(KEY, answer_all(lambda _designed: "I cannot listen to audio."))
     assert report.unreadable == 2016
     assert report.scores["overall"]["accuracy"].value == 0.0
     unranked = {metric.id for metric in BENCHMARK.metrics if not metric.ranked}
     assert unranked == {"yes_bias", "left_right_confusion", "front_back_confusion", "reversal"}
-    found = {metric: report.scores["overall/mcq"][metric] for metric in unranked - {"yes_bias"}}
-    assert all(score == Score(None, 0) for score in found.values())
+    confusions = {metric: report.scores["overall/mcq"][metric] for metric in unranked - {"yes_bias"}}
+    assert all(score == Score(None, 0) for score in confusions.values())
 
 
-def test_overall_needs_every_part() -> None:
-    only_two = [Prediction(d.item.id, 0, right_answer(d)) for d in ITEMS if d.clip.variant != "tat"]
-    report = BENCHMARK.score(KEY, only_two)
+def test_overall_score_needs_every_part() -> None:
+    two_parts = [Prediction(d.item.id, 0, right_answer(d)) for d in ITEMS if d.clip.variant != "tat"]
+    report = BENCHMARK.score(KEY, two_parts)
     assert report.parts == ("sct", "sdt")
     assert not any(name.startswith(("overall", "tat", "direction")) for name in report.scores)
     assert report.expected == 1344
 
 
-def test_seeds_differ_between_parts_then_overall_has_no_deviation() -> None:
+def test_overall_score_has_no_std_if_parts_have_different_seeds() -> None:
     predictions = [
         Prediction(d.item.id, run, right_answer(d))
         for d in ITEMS
@@ -270,11 +276,11 @@ def test_seeds_differ_between_parts_then_overall_has_no_deviation() -> None:
     assert report.expected == 672 * 2 + 672 * 2
 
 
-def test_order_of_predictions_does_not_matter() -> None:
+def test_order_of_predictions_does_not_change_scores() -> None:
     assert BENCHMARK.score(KEY, TWENTY[::-1]).scores == BENCHMARK.score(KEY, TWENTY).scores
 
 
-def test_a_better_answer_never_lowers_a_score(subtests: pytest.Subtests) -> None:
+def test_better_answer_never_lowers_a_score(subtests: pytest.Subtests) -> None:
     before = BENCHMARK.score(KEY, TWENTY)
     for position in range(20):
         with subtests.test(position=position):

@@ -16,13 +16,13 @@ ITEMS = design_items("test", "a seed")
 UNEVEN = [Prediction(designed.item.id, 0, answer_unevenly(designed)) for designed in ITEMS]
 
 
-def exact(report: Report) -> dict[str, float | None]:
+def exact_scores(report: Report) -> dict[str, float | None]:
     return {f"{name}|{metric}": score.value for name, metric, score in report.list_scores()}
 
 
 def test_uneven_answers_give_the_hand_computed_scores() -> None:
-    figures = exact(BENCHMARK.score(KEY, UNEVEN))
-    assert {name: figures[name] for name in UNEVEN_FIGURES} == {
+    scores = exact_scores(BENCHMARK.score(KEY, UNEVEN))
+    assert {name: scores[name] for name in UNEVEN_FIGURES} == {
         name: right / of for name, (right, of) in UNEVEN_FIGURES.items()
     }
 
@@ -55,7 +55,7 @@ def test_uneven_answers_under_a_permuted_key_give_other_scores(subtests: pytest.
     for permute in (next_of_form, next_in_cell, other_letter, other_truth):
         with subtests.test(permute=permute):
             wrong = replace(KEY, answers={designed.item.id: permute(designed) for designed in ITEMS})
-            figures = exact(BENCHMARK.score(wrong, UNEVEN))
-            differing = {name for name, (right, of) in UNEVEN_FIGURES.items() if figures[name] != right / of}
+            scores = exact_scores(BENCHMARK.score(wrong, UNEVEN))
+            differing = {name for name, (right, of) in UNEVEN_FIGURES.items() if scores[name] != right / of}
             assert {"overall|accuracy", "sct|accuracy"} & differing
             assert len(differing) > len(UNEVEN_FIGURES) / 3

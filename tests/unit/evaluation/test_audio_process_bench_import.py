@@ -27,7 +27,7 @@ def refuse(folder: Path) -> str:
     return str(caught.value)
 
 
-def test_import_takes_questions_apart_from_answers(tmp_path: Path) -> None:
+def test_import_separates_questions_from_answers(tmp_path: Path) -> None:
     key = BENCHMARK.import_folder(write_folder(tmp_path, ROWS), "seed").key
     assert key.answers == {
         "t1": TraceLabels((False, True, False), (None, "existence", None), "a bell"),
@@ -40,13 +40,13 @@ def test_import_takes_questions_apart_from_answers(tmp_path: Path) -> None:
 
 
 def test_import_of_one_file_gives_the_same_key(tmp_path: Path) -> None:
-    two = BENCHMARK.import_folder(write_folder(tmp_path / "two", ROWS), "seed")
-    one = BENCHMARK.import_folder(write_folder(tmp_path / "one", ROWS, one_file=True), "seed")
-    assert one == two
-    assert one.key.digest == two.key.digest
+    separate = BENCHMARK.import_folder(write_folder(tmp_path / "two", ROWS), "seed")
+    combined = BENCHMARK.import_folder(write_folder(tmp_path / "one", ROWS, one_file=True), "seed")
+    assert combined == separate
+    assert combined.key.digest == separate.key.digest
 
 
-def test_import_finds_labels_by_id_not_by_line(tmp_path: Path) -> None:
+def test_import_matches_labels_by_id_not_by_line(tmp_path: Path) -> None:
     folder = write_folder(tmp_path, ROWS)
     before = BENCHMARK.import_folder(folder, "seed").key
     lines = (folder / "labels.jsonl").read_text().splitlines()
@@ -54,7 +54,7 @@ def test_import_finds_labels_by_id_not_by_line(tmp_path: Path) -> None:
     assert BENCHMARK.import_folder(folder, "seed").key == before
 
 
-def test_import_of_the_paper_s_numbers_deviates_nowhere(tmp_path: Path) -> None:
+def test_import_of_the_paper_s_counts_reports_no_deviation(tmp_path: Path) -> None:
     imported = BENCHMARK.import_folder(write_folder(tmp_path, paper_shaped_traces()), "seed")
     assert imported.deviations == ()
     counts = {count.name: count.expected for count in imported.counts}
@@ -65,13 +65,13 @@ def test_import_of_the_paper_s_numbers_deviates_nowhere(tmp_path: Path) -> None:
 
 def test_import_of_another_size_reports_the_deviations(tmp_path: Path) -> None:
     imported = BENCHMARK.import_folder(write_folder(tmp_path, ROWS), "seed")
-    found = {count.name: count.found for count in imported.deviations}
-    assert found["traces"] == 2
-    assert found["steps"] == 5
-    assert found["existence errors"] == 1
-    assert found["semantic errors"] == 0
-    assert found["right final answers"] == 1
-    assert found["generators of the paper"] == 1
+    counts = {count.name: count.found for count in imported.deviations}
+    assert counts["traces"] == 2
+    assert counts["steps"] == 5
+    assert counts["existence errors"] == 1
+    assert counts["semantic errors"] == 0
+    assert counts["right final answers"] == 1
+    assert counts["generators of the paper"] == 1
 
 
 def test_import_counts_generators_that_the_paper_does_not_name(tmp_path: Path) -> None:
@@ -92,7 +92,7 @@ def test_import_trims_texts_and_reports_it(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("final", [None, "I cannot hear it."])
-def test_import_of_a_final_answer_that_is_no_option_counts_it_as_wrong(tmp_path: Path, final: str | None) -> None:
+def test_import_counts_a_final_answer_outside_the_options_as_wrong(tmp_path: Path, final: str | None) -> None:
     imported = BENCHMARK.import_folder(write_folder(tmp_path, [ROWS[0] | {"final_answer": final}]), "seed")
     assert {count.name: count.found for count in imported.counts}["right final answers"] == 0
     assert "1 traces have a final answer that is not an option" in imported.repaired[0]
@@ -135,44 +135,44 @@ FAULTS = [
 ]
 
 
-def test_import_of_a_faulty_trace_is_refused_with_its_place(tmp_path: Path, subtests: pytest.Subtests) -> None:
-    for number, (spoil, said) in enumerate(FAULTS):
-        with subtests.test(spoil=spoil, said=said):
+def test_import_of_a_faulty_trace_is_refused_with_its_line(tmp_path: Path, subtests: pytest.Subtests) -> None:
+    for number, (spoil, expected) in enumerate(FAULTS):
+        with subtests.test(spoil=spoil, expected=expected):
             folder = tmp_path / str(number)
             folder.mkdir()
             message = refuse(write_folder(folder, [ROWS[1], spoil(ROWS[0])], one_file=True))
-            assert said in message
+            assert expected in message
             assert "traces.jsonl line 2, id `t1`" in message
 
 
-def test_import_lists_the_faults_of_all_traces(tmp_path: Path) -> None:
+def test_import_reports_the_faults_of_all_traces(tmp_path: Path) -> None:
     rows = [row | {"answer": "a horse"} for row in ROWS]
     assert refuse(write_folder(tmp_path, rows)).count("a horse") == 2
 
 
-def test_import_of_a_double_id_is_refused(tmp_path: Path) -> None:
+def test_import_of_a_duplicate_id_is_refused(tmp_path: Path) -> None:
     assert "traces.jsonl line 3, id `t1`: duplicate id" in refuse(write_folder(tmp_path, [*ROWS, ROWS[0]]))
 
 
-def test_import_of_traces_that_disagree_on_their_question_is_refused(tmp_path: Path) -> None:
+def test_import_of_traces_with_contradictory_questions_is_refused(tmp_path: Path) -> None:
     other = ROWS[1] | {"question_id": "q1", "audio": "audio/q1.wav", "answer": "rain"}
     assert "`answer` differs from that of `t1`" in refuse(write_folder(tmp_path, [ROWS[0], other]))
 
 
-@pytest.mark.parametrize("left_out", ["traces", "labels"])
-def test_import_of_a_trace_without_its_labels_or_the_reverse_is_refused(tmp_path: Path, left_out: str) -> None:
+@pytest.mark.parametrize("incomplete", ["traces", "labels"])
+def test_import_of_traces_without_labels_or_labels_without_traces_is_refused(tmp_path: Path, incomplete: str) -> None:
     folder = write_folder(tmp_path, ROWS)
-    path = folder / f"{left_out}.jsonl"
+    path = folder / f"{incomplete}.jsonl"
     path.write_text(path.read_text().splitlines()[0] + "\n")
     message = refuse(folder)
     assert (
         "labels.jsonl line 2, id `t2`" in message
-        if left_out == "traces"
+        if incomplete == "traces"
         else "it has no line in labels.jsonl" in message
     )
 
 
-def test_import_of_labels_that_contradict_the_trace_is_refused(tmp_path: Path) -> None:
+def test_import_of_labels_that_contradict_their_trace_is_refused(tmp_path: Path) -> None:
     folder = write_folder(tmp_path, ROWS)
     lines = [json.loads(line) for line in (folder / "labels.jsonl").read_text().splitlines()]
     lines[1]["answer"] = "rain"
@@ -248,21 +248,21 @@ def test_import_with_sounds_stores_and_returns_them(tmp_path: Path) -> None:
     assert imported.absent == ("audio/q2.wav",)
     key = keep_import(tmp_path / "keys", imported, replaces=False)
     content = BENCHMARK.content(key)
-    assert not content.has_sounds, "a pack that lacks some would pass for whole"
+    assert not content.has_sounds, "an incomplete pack would look complete"
     assert BENCHMARK.render_clip(key, content.items[0].clips[0]) == sound
     with pytest.raises(DataNotHeldError):
         BENCHMARK.render_clip(key, content.items[1].clips[0])
     assert content.items[0].clips[0].startswith("clip-")
 
 
-def test_check_key_of_a_key_with_too_few_labels_is_refused(tmp_path: Path) -> None:
+def test_score_with_too_few_labels_is_refused(tmp_path: Path) -> None:
     key = BENCHMARK.import_folder(write_folder(tmp_path, ROWS), "seed").key
     broken = type(key)(key.benchmark, key.version, "test", "seed", dict(list(key.answers.items())[:1]), key.questions)
     with pytest.raises(AnswerKeyError):
         BENCHMARK.score(broken, [])
 
 
-def test_score_with_labels_of_another_length_is_refused(tmp_path: Path) -> None:
+def test_score_with_too_few_step_labels_is_refused(tmp_path: Path) -> None:
     key = BENCHMARK.import_folder(write_folder(tmp_path, ROWS), "seed").key
     answers = dict(key.answers) | {"t1": TraceLabels((False,), (None,), "a bell")}
     broken = type(key)(key.benchmark, key.version, "test", "seed", answers, key.questions)

@@ -37,7 +37,7 @@ def test_paper_version_has_no_practice_split() -> None:
 
 
 @pytest.mark.parametrize("setting", BENCHMARK.settings)
-def test_prompt_holds_audio_question_options_and_numbered_steps(setting: str) -> None:
+def test_prompt_contains_audio_question_options_and_numbered_steps(setting: str) -> None:
     item, question = CONTENT.items[0], ROWS[0]
     parts = BENCHMARK.run(item, 0, setting).prompt
     assert [part.clip for part in parts if isinstance(part, AudioPart)] == list(item.clips)
@@ -51,7 +51,7 @@ def test_prompt_holds_audio_question_options_and_numbered_steps(setting: str) ->
     assert f"JSON list of {item.n_steps} values" in task
 
 
-def test_few_shot_adds_two_examples_and_nothing_else() -> None:
+def test_few_shot_prompt_only_adds_two_examples() -> None:
     few, zero = (BENCHMARK.run(CONTENT.items[0], 0, setting).prompt for setting in ("few-shot", "zero-shot"))
     assert few[1:] == zero
     assert isinstance(few[0], TextPart)
@@ -59,7 +59,7 @@ def test_few_shot_adds_two_examples_and_nothing_else() -> None:
     assert "{" not in few[0].text
 
 
-def test_prompt_of_a_step_of_several_lines_keeps_one_line_a_step() -> None:
+def test_prompt_joins_the_lines_of_a_step() -> None:
     row: dict[str, Any] = trace("..") | {"steps": ["One\n2. two {x}", "Three"], "question": "Is it {n_steps}?"}
     key = key_of([row])
     (item,) = PAPER.content(key).items
@@ -69,7 +69,7 @@ def test_prompt_of_a_step_of_several_lines_keeps_one_line_a_step() -> None:
     assert "Is it {n_steps}?" in task.text
 
 
-def test_run_under_another_setting_is_refused() -> None:
+def test_unknown_setting_is_refused() -> None:
     with pytest.raises(SettingError):
         BENCHMARK.run(CONTENT.items[0], 0, "default")
 
@@ -77,7 +77,7 @@ def test_run_under_another_setting_is_refused() -> None:
 # --- packs and files
 
 
-def test_pack_holds_both_settings() -> None:
+def test_pack_contains_the_runs_of_both_settings() -> None:
     settings = [run.setting for run in all_runs(BENCHMARK, CONTENT)]
     assert settings == ["few-shot"] * 720 + ["zero-shot"] * 720
 
@@ -99,7 +99,7 @@ def test_example_file_is_valid_and_scored() -> None:
     assert report.scores["overall"]["overall"].value is not None
 
 
-def test_verdicts_of_another_length_are_a_rejected_file() -> None:
+def test_file_with_a_wrong_number_of_verdicts_is_refused() -> None:
     row = json.dumps({"id": CONTENT.items[0].id, "erroneous": [True]}).encode()
     known = catalogue_of(BENCHMARK, KEY, "few-shot")
     validation = validate_predictions(io.BytesIO(row), known, allow_missing=True)
@@ -111,7 +111,7 @@ def test_verdicts_of_another_length_are_a_rejected_file() -> None:
 
 
 @pytest.mark.parametrize("benchmark", [BENCHMARK, PAPER], ids=lambda benchmark: benchmark.version)
-def test_columns_are_unique_figures_of_known_metrics(benchmark: AudioProcessBench) -> None:
+def test_columns_are_unique_and_use_known_metrics(benchmark: AudioProcessBench) -> None:
     columns = benchmark.columns
     assert columns[0] == benchmark.headline
     assert len({column.key for column in columns}) == len(columns)
@@ -119,17 +119,17 @@ def test_columns_are_unique_figures_of_known_metrics(benchmark: AudioProcessBenc
     assert {column.metric for column in columns} == metrics
 
 
-def test_columns_of_the_made_set_are_the_figures_it_scores() -> None:
+def test_columns_of_the_synthetic_set_are_the_scores_it_computes() -> None:
     predictions = [Prediction(item.id, 0, None, erroneous=(True,) * (item.n_steps or 0)) for item in CONTENT.items]
     report = BENCHMARK.score(KEY, predictions)
     scored = {f"{name}|{metric}" for name, metric, _ in report.list_scores()}
-    # Only a critic that wrote traces has the first; the second compares two rows of a board.
-    of_others = {"generation|accuracy", "overall|few_shot_gap"}
-    assert scored | of_others == {column.key for column in BENCHMARK.columns}
-    assert not scored & of_others
+    # Only generators of traces have the first; the second compares two rows of a board.
+    not_computed = {"generation|accuracy", "overall|few_shot_gap"}
+    assert scored | not_computed == {column.key for column in BENCHMARK.columns}
+    assert not scored & not_computed
 
 
-def test_columns_of_the_paper_hold_everything_it_prints_and_its_generators() -> None:
+def test_columns_of_the_paper_contain_every_printed_score_and_generator() -> None:
     published = read_published(ASSETS / "published" / "audio-process-bench.json")
     printed = {f"{score.slice}|{score.metric}" for row in published.rows for score in row.scores}
     keys = {column.key for column in PAPER.columns}
@@ -139,14 +139,14 @@ def test_columns_of_the_paper_hold_everything_it_prints_and_its_generators() -> 
     assert "generator/qwen2.5-omni-7b|aei" in keys
 
 
-def test_chance_of_the_paper_is_near_its_random_row() -> None:
+def test_chance_of_the_paper_is_near_its_random_baseline() -> None:
     published = read_published(ASSETS / "published" / "audio-process-bench.json")
     (random,) = (row for row in published.rows if row.source == "random" and row.setting == "few-shot")
-    for score in (one for one in random.scores if one.metric != "few_shot_gap"):
+    for score in (entry for entry in random.scores if entry.metric != "few_shot_gap"):
         assert PAPER.chance[f"{score.slice}|{score.metric}"] == pytest.approx(score.value, abs=0.015)
 
 
-def test_chance_figures_keep_the_identities_of_their_means() -> None:
+def test_chance_of_a_mean_is_the_mean_of_its_parts() -> None:
     chance = PAPER.chance
     paradigms = ("step|overall", "type|prmscore", "chain|overall")
     assert chance["overall|overall"] == fmean([chance[name] for name in paradigms])
@@ -154,7 +154,7 @@ def test_chance_figures_keep_the_identities_of_their_means() -> None:
     assert chance["chain|overall"] == fmean([chance["chain|bon"], chance["chain|mv"]])
 
 
-def test_chance_of_the_made_set_is_what_example_files_of_its_test_score_on_average() -> None:
+def test_chance_of_the_synthetic_set_is_the_mean_score_of_random_answers() -> None:
     key = BENCHMARK.make_key("test", "some seed")
     content = BENCHMARK.content(key)
     drawn = defaultdict(list)
@@ -166,14 +166,18 @@ def test_chance_of_the_made_set_is_what_example_files_of_its_test_score_on_avera
         for name, metric, score in report.list_scores():
             if score.value is not None:
                 drawn[f"{name}|{metric}"].append(score.value)
-    # A first error of one generator or source rests on so few traces that no chance is told for it.
-    untold = {figure for figure in drawn if figure.startswith(("generator/", "source/")) and figure.endswith("|fei")}
-    assert untold <= drawn.keys() - BENCHMARK.chance.keys()
-    # Of the last positions and their types, one split may have steps where another has none.
-    assert all(figure.startswith("position/") for figure in drawn.keys() - BENCHMARK.chance.keys() - untold)
-    assert all(figure.startswith("position/") for figure in BENCHMARK.chance.keys() - drawn.keys())
-    told = {name: chance for name, chance in BENCHMARK.chance.items() if name in drawn}
-    # Of one type at one position there may be a single step.
-    for figure, chance in ((name, one) for name, one in told.items() if not re.match("position/.*/type/", name)):
-        # Two splits are two draws of traces too, which move the figures of few steps.
-        assert chance == pytest.approx(fmean(drawn[figure]), abs=0.06), figure
+    # FEI of one generator or source has so few traces that no chance is declared for it.
+    undeclared = {
+        column for column in drawn if column.startswith(("generator/", "source/")) and column.endswith("|fei")
+    }
+    assert undeclared <= drawn.keys() - BENCHMARK.chance.keys()
+    # One split may have steps at the last positions, or of their error types, where the other has none.
+    assert all(column.startswith("position/") for column in drawn.keys() - BENCHMARK.chance.keys() - undeclared)
+    assert all(column.startswith("position/") for column in BENCHMARK.chance.keys() - drawn.keys())
+    declared = {name: chance for name, chance in BENCHMARK.chance.items() if name in drawn}
+    # One type at one position may have a single step.
+    for column, chance in (
+        (name, value) for name, value in declared.items() if not re.match("position/.*/type/", name)
+    ):
+        # The splits also differ in their traces, which changes scores of few steps.
+        assert chance == pytest.approx(fmean(drawn[column]), abs=0.06), column

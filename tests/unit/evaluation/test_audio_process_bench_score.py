@@ -34,7 +34,7 @@ ROWS = [
     trace("...", question="q3", name="C2", generator=QWEN),
 ]
 KEY = key_of(ROWS)
-SAID = [
+PREDICTIONS = [
     verdict("A1", "..", [0.1, 0.3]),
     verdict("A2", ".x.", [0.2, 0.9, 0.4]),
     verdict("A3", ".x", [0.5, 0.7]),
@@ -48,7 +48,7 @@ RECALL, SPECIFICITY = 3 / 6, 9 / 11
 # With an error: A2 found, A3 late, B2 found, C1 none: 2/4. Without: A1 clean, B1 flagged, C2 clean: 2/3.
 FEI = 2 * (2 / 4) * (2 / 3) / (2 / 4 + 2 / 3)
 AEI = 2 * RECALL * SPECIFICITY / (RECALL + SPECIFICITY)
-FOUND = {
+HITS = {
     "existence": 1,
     "semantic": 0,
     "temporal": 1,
@@ -56,8 +56,8 @@ FOUND = {
     "cross-modal-binding": 1,
     "reasoning": 0,
 }
-PRMSCORE = {kind: 2 * hit * SPECIFICITY / (hit + SPECIFICITY) for kind, hit in FOUND.items()}
-BALANCED = {kind: (hit + SPECIFICITY) / 2 for kind, hit in FOUND.items()}
+PRMSCORE = {kind: 2 * hit * SPECIFICITY / (hit + SPECIFICITY) for kind, hit in HITS.items()}
+BALANCED = {kind: (hit + SPECIFICITY) / 2 for kind, hit in HITS.items()}
 # Scores of the right steps, in order: 0 .1 .1 .2 .2 .2 .3 .3 .3 .6 .7. An error beats so many of the 11, ties half:
 AUROC = {
     "existence": 11 / 11,  # 0.9
@@ -101,7 +101,7 @@ BY_HAND = {
     ("position/3", "aei"): (2 * (1 / 2) * 1 / (3 / 2), 4),
     **{(f"position/{place}", "aei"): (None, 0) for place in ("4", "5", "6", "7", "8", "9", "10-up")},
     ("type", "recall"): (3 / 6, 17),
-    **{(f"type/{kind}", "recall"): (hit, 1) for kind, hit in FOUND.items()},
+    **{(f"type/{kind}", "recall"): (hit, 1) for kind, hit in HITS.items()},
     # All traces are from one source.
     ("source/ours", "aei"): (AEI, 17),
     ("source/ours", "fei"): (FEI, 7),
@@ -138,7 +138,7 @@ def score(predictions: Iterable[Prediction], key: AnswerKey = KEY, **options: An
 
 
 def values(report: Report) -> dict[tuple[str, str], float | None]:
-    return {(name, metric): figure.value for name, metric, figure in report.list_scores()}
+    return {(name, metric): entry.value for name, metric, entry in report.list_scores()}
 
 
 def labels_of(key: AnswerKey, trace_id: str) -> TraceLabels:
@@ -148,24 +148,24 @@ def labels_of(key: AnswerKey, trace_id: str) -> TraceLabels:
 
 
 def answer_all(key: AnswerKey, flag: Any) -> list[Prediction]:
-    """Return the verdicts of a critic that sees the truth of each step and makes of it what `flag` says."""
+    """Return the verdicts of a critic that knows the truth of each step and returns `flag` of it."""
     return [
         Prediction(question["id"], 0, None, erroneous=tuple(flag(e) for e in labels_of(key, question["id"]).erroneous))
         for question in key.questions
     ]
 
 
-def test_score_of_seven_traces_equals_the_figures_by_hand() -> None:
-    report = score(SAID)
-    found = {(name, metric): (figure.value, figure.n) for name, metric, figure in report.list_scores()}
-    assert found.keys() == BY_HAND.keys()
+def test_scores_of_seven_traces_equal_the_hand_computed_values() -> None:
+    report = score(PREDICTIONS)
+    computed = {(name, metric): (entry.value, entry.n) for name, metric, entry in report.list_scores()}
+    assert computed.keys() == BY_HAND.keys()
     for key, (value, n) in BY_HAND.items():
-        assert found[key] == (value if value is None else pytest.approx(value), n), key
+        assert computed[key] == (value if value is None else pytest.approx(value), n), key
     assert (report.parts, report.runs, report.expected, report.missing, report.unreadable) == (("traces",), 1, 7, 0, 0)
 
 
-def test_outcomes_of_seven_traces_are_shares_and_verdicts() -> None:
-    outcomes = score(SAID).outcomes
+def test_outcomes_of_seven_traces_contain_shares_and_verdicts() -> None:
+    outcomes = score(PREDICTIONS).outcomes
     assert outcomes.item_ids == ("A1", "A2", "A3", "B1", "B2", "C1", "C2")
     assert outcomes.correct[:, 0].tolist() == pytest.approx([1, 2 / 3, 0, 0, 1, 2 / 3, 1])
     assert outcomes.correct.shape == outcomes.choices.shape == (7, 1)
@@ -177,25 +177,25 @@ def test_outcomes_of_seven_traces_are_shares_and_verdicts() -> None:
     assert outcomes.step_scores[3] == np.float16(0.9)
 
 
-def test_score_pools_the_tenth_step_and_all_later_ones() -> None:
-    long = trace("." * 9 + "e..t", name="L")
-    found = score([verdict("L", "." * 9 + "x.x.")], key_of([long])).scores
-    assert found["position/10-up"]["aei"].value == pytest.approx(1 / 2)  # 1 of 2 errors, 1 of 2 right steps
-    assert found["position/10-up"]["aei"].n == 4
-    assert [found[f"position/{place}"]["aei"].n for place in range(1, 10)] == [1] * 9
+def test_score_pools_the_tenth_and_all_later_steps() -> None:
+    long_trace = trace("." * 9 + "e..t", name="L")
+    scores = score([verdict("L", "." * 9 + "x.x.")], key_of([long_trace])).scores
+    assert scores["position/10-up"]["aei"].value == pytest.approx(1 / 2)  # 1 of 2 errors, 1 of 2 right steps
+    assert scores["position/10-up"]["aei"].n == 4
+    assert [scores[f"position/{place}"]["aei"].n for place in range(1, 10)] == [1] * 9
 
 
-def test_score_without_scores_takes_the_verdicts_for_them() -> None:
-    bare = [Prediction(said.id, 0, None, erroneous=said.erroneous) for said in SAID]
-    sure = [
+def test_score_uses_verdicts_if_scores_are_missing() -> None:
+    without_scores = [Prediction(prediction.id, 0, None, erroneous=prediction.erroneous) for prediction in PREDICTIONS]
+    with_scores = [
         verdict(
-            said.id,
-            "".join(".x"[flag] for flag in said.erroneous or ()),
-            [float(flag) for flag in said.erroneous or ()],
+            prediction.id,
+            "".join(".x"[flag] for flag in prediction.erroneous or ()),
+            [float(flag) for flag in prediction.erroneous or ()],
         )
-        for said in SAID
+        for prediction in PREDICTIONS
     ]
-    assert values(score(bare)) == values(score(sure))
+    assert values(score(without_scores)) == values(score(with_scores))
 
 
 # --- plain loops
@@ -210,20 +210,22 @@ few_scores = st.sampled_from([0.0, 0.25, 0.5, 1.0])
 
 @st.composite
 def judged_traces(draw: st.DrawFn) -> tuple[AnswerKey, list[Prediction]]:
-    """Return some traces and a file that may leave some of them out."""
+    """Return traces, and predictions that may omit some of them."""
     drawn = draw(rows_of_traces)
     rows = [
         trace(text, question=f"q{group}", final=final, generator=(STEP, QWEN)[number % 2], name=f"t{number}")
         for number, (text, group, final) in enumerate(drawn)
     ]
-    said = []
+    predictions = []
     for row in rows:
         n_steps = len(row["steps"])
         if draw(st.booleans()) or row is rows[0]:
             flags = draw(st.lists(st.booleans(), min_size=n_steps, max_size=n_steps))
             scores = draw(st.none() | st.lists(few_scores, min_size=n_steps, max_size=n_steps))
-            said.append(Prediction(row["id"], 0, None, None, tuple(flags), None if scores is None else tuple(scores)))
-    return key_of(rows), said
+            predictions.append(
+                Prediction(row["id"], 0, None, None, tuple(flags), None if scores is None else tuple(scores))
+            )
+    return key_of(rows), predictions
 
 
 Chain = tuple[str, str | None, bool, float]  # question, final answer, whether that is right, weight
@@ -236,11 +238,11 @@ def harmonic(hits: Sequence[bool], others: Sequence[bool]) -> float | None:
     return 2 * a * b / (a + b) if a + b else 0.0
 
 
-def loop_figures(key: AnswerKey, said: list[Prediction]) -> dict[tuple[str, str], float | None]:
-    """Return the figures of the paper by plain loops; what is missing is the worst answer."""
-    by_id = {prediction.id: prediction for prediction in said}
+def loop_scores(key: AnswerKey, predictions: list[Prediction]) -> dict[tuple[str, str], float | None]:
+    """Compute the scores of the paper in plain loops; a missing trace counts as the worst answer."""
+    by_id = {prediction.id: prediction for prediction in predictions}
     steps: list[tuple[str | None, bool, float]] = []  # type of error, flagged, score
-    found: list[bool] = []
+    detected: list[bool] = []
     clean: list[bool] = []
     weighed: list[tuple[str, str | None, bool, float]] = []
     for question in key.questions:
@@ -255,19 +257,19 @@ def loop_figures(key: AnswerKey, said: list[Prediction]) -> dict[tuple[str, str]
         steps += zip(labels.error_types, flags, scores, strict=True)
         first_flag = flags.index(True) if True in flags else None
         first_truth = labels.erroneous.index(True) if True in labels.erroneous else None
-        (clean if first_truth is None else found).append(first_flag == first_truth)
+        (clean if first_truth is None else detected).append(first_flag == first_truth)
         weighed.append((question["question_id"], question["final_answer"], is_right, weight))
-    kept = [not flag for kind, flag, _ in steps if kind is None]
-    figures = {("step", "fei"): harmonic(found, clean)}
-    figures["step", "aei"] = harmonic([flag for kind, flag, _ in steps if kind is not None], kept)
+    specificity = [not flag for kind, flag, _ in steps if kind is None]
+    results = {("step", "fei"): harmonic(detected, clean)}
+    results["step", "aei"] = harmonic([flag for kind, flag, _ in steps if kind is not None], specificity)
     for kind in ERROR_TYPES:
         own = [(flag, value) for other, flag, value in steps if other == kind]
         rest = [value for other, _, value in steps if other is None]
         pairs = [(high > low) + (high == low) / 2 for _, high in own for low in rest]
-        figures[f"type/{kind}", "prmscore"] = harmonic([flag for flag, _ in own], kept)
-        figures[f"type/{kind}", "auroc"] = fmean(pairs) if pairs else None
-    figures["chain", "bon"], figures["chain", "mv"] = draw_chains(weighed)
-    return figures
+        results[f"type/{kind}", "prmscore"] = harmonic([flag for flag, _ in own], specificity)
+        results[f"type/{kind}", "auroc"] = fmean(pairs) if pairs else None
+    results["chain", "bon"], results["chain", "mv"] = draw_chains(weighed)
+    return results
 
 
 def draw_chains(weighed: list[Chain]) -> tuple[float, float]:
@@ -285,24 +287,26 @@ def draw_chains(weighed: list[Chain]) -> tuple[float, float]:
 
 @given(judged_traces())
 def test_score_equals_plain_loops(case: tuple[AnswerKey, list[Prediction]]) -> None:
-    key, said = case
-    report = score(said, key)
-    found = values(report)
-    for name, value in loop_figures(key, said).items():
-        assert found[name] == (value if value is None else pytest.approx(value, abs=1e-12)), name
-    assert report.missing == len(key.questions) - len(said)
+    key, predictions = case
+    report = score(predictions, key)
+    scores = values(report)
+    for name, value in loop_scores(key, predictions).items():
+        assert scores[name] == (value if value is None else pytest.approx(value, abs=1e-12)), name
+    assert report.missing == len(key.questions) - len(predictions)
 
 
 @given(judged_traces(), st.randoms(use_true_random=False))
 def test_score_does_not_depend_on_the_order_of_predictions_or_traces(
     case: tuple[AnswerKey, list[Prediction]], random: Any
 ) -> None:
-    key, said = case
-    expected = values(score(said, key))
-    turned = random.sample(said, len(said))
-    assert values(score(turned, key)) == expected
+    key, predictions = case
+    expected = values(score(predictions, key))
+    shuffled = random.sample(predictions, len(predictions))
+    assert values(score(shuffled, key)) == expected
     questions = tuple(random.sample(key.questions, len(key.questions)))
-    assert values(score(said, AnswerKey(key.benchmark, "1.0", "test", "seed", key.answers, questions))) == expected
+    assert (
+        values(score(predictions, AnswerKey(key.benchmark, "1.0", "test", "seed", key.answers, questions))) == expected
+    )
 
 
 # --- known critics
@@ -311,58 +315,58 @@ def test_score_does_not_depend_on_the_order_of_predictions_or_traces(
 def test_score_of_a_perfect_critic_is_one_everywhere() -> None:
     rows = [row for row in ROWS if row["id"] != "C1"]  # an error that leads to the right answer
     rows += [trace("r..", question="q3", final="rain", name="C1")]
-    found = values(score(answer_all(key_of(rows), lambda erroneous: erroneous), key_of(rows)))
-    for (name, metric), value in found.items():
+    scores = values(score(answer_all(key_of(rows), lambda erroneous: erroneous), key_of(rows)))
+    for (name, metric), value in scores.items():
         if metric != "self_critique_gap" and not name.startswith(("position", "generator")):
             assert value == 1.0, (name, metric)
 
 
-def test_score_of_the_opposite_of_the_truth_is_zero() -> None:
-    found = values(score(answer_all(KEY, lambda erroneous: not erroneous)))
+def test_score_of_inverted_verdicts_is_zero() -> None:
+    scores = values(score(answer_all(KEY, lambda erroneous: not erroneous)))
     for name in ("step", "type", *(f"type/{kind}" for kind in ERROR_TYPES)):
-        assert {value for (other, _), value in found.items() if other == name} <= {0.0, None}
+        assert {value for (other, _), value in scores.items() if other == name} <= {0.0, None}
 
 
 @pytest.mark.parametrize("flag", [True, False])
-def test_score_of_a_critic_that_says_the_same_of_every_step(flag: bool) -> None:
-    found = values(score(answer_all(KEY, lambda _: flag)))
-    assert found["step", "recall"] == float(flag)
-    assert found["step", "specificity"] == float(not flag)
-    assert found["step", "fei"] == found["step", "aei"] == found["type", "prmscore"] == 0.0
-    assert found["type", "balanced_accuracy"] == found["type", "auroc"] == 0.5
+def test_score_of_a_constant_critic_is_zero_or_chance(flag: bool) -> None:
+    scores = values(score(answer_all(KEY, lambda _: flag)))
+    assert scores["step", "recall"] == float(flag)
+    assert scores["step", "specificity"] == float(not flag)
+    assert scores["step", "fei"] == scores["step", "aei"] == scores["type", "prmscore"] == 0.0
+    assert scores["type", "balanced_accuracy"] == scores["type", "auroc"] == 0.5
     # Every chain weighs the same: BoN is the share of right traces of each question.
-    assert found["chain", "bon"] == pytest.approx((1 / 3 + 1 / 2 + 1) / 3)
+    assert scores["chain", "bon"] == pytest.approx((1 / 3 + 1 / 2 + 1) / 3)
 
 
-def test_score_of_a_generator_tells_how_often_it_answers_right() -> None:
+def test_score_of_a_generator_includes_the_accuracy_of_its_answers() -> None:
     """B1 and C2 of the three traces by Qwen2.5-Omni-7B, A1 and C1 of the four by Step-Audio-R1."""
     for system, expected in (("qwen/Qwen2.5 Omni 7B", (2 / 3, 3)), (STEP, (2 / 4, 4))):
-        found = score(SAID, system=system).scores["generation"]["accuracy"]
-        assert found.value == pytest.approx(expected[0])
-        assert found.n == expected[1]
-    assert "generation" not in score(SAID, system="Somebody else").scores
+        accuracy = score(PREDICTIONS, system=system).scores["generation"]["accuracy"]
+        assert accuracy.value == pytest.approx(expected[0])
+        assert accuracy.n == expected[1]
+    assert "generation" not in score(PREDICTIONS, system="Somebody else").scores
 
 
 @pytest.mark.parametrize(("source", "expected"), [("MMAU_Pro", {"source/mmau-pro"}), ("数据", set()), ("", set())])
-def test_score_by_source_has_a_slice_for_each_that_has_a_name(source: str, expected: set[str]) -> None:
-    found = score([SAID[0]], key_of([{**ROWS[0], "source": source}])).scores
-    assert {name for name in found if name.startswith("source")} == expected
+def test_score_has_a_slice_for_each_named_source(source: str, expected: set[str]) -> None:
+    scores = score([PREDICTIONS[0]], key_of([{**ROWS[0], "source": source}])).scores
+    assert {name for name in scores if name.startswith("source")} == expected
 
 
-def test_score_of_no_prediction_is_no_figure() -> None:
+def test_no_predictions_give_no_scores() -> None:
     report = score([])
     assert report.scores == {}
     assert (report.parts, report.expected, report.missing) == ((), 0, 0)
     assert np.isnan(report.outcomes.correct).all()
 
 
-def test_score_without_an_error_of_a_type_leaves_the_means_undefined() -> None:
+def test_missing_errors_of_a_type_leave_the_means_undefined() -> None:
     key = key_of([row for row in ROWS if row["id"] != "C1"])
-    found = values(score([said for said in SAID if said.id != "C1"], key))
-    assert found["type/reasoning", "prmscore"] is None
-    assert found["type", "prmscore"] is None
-    assert found["overall", "overall"] is None
-    assert found["step", "overall"] is not None
+    scores = values(score([prediction for prediction in PREDICTIONS if prediction.id != "C1"], key))
+    assert scores["type/reasoning", "prmscore"] is None
+    assert scores["type", "prmscore"] is None
+    assert scores["overall", "overall"] is None
+    assert scores["step", "overall"] is not None
 
 
 @pytest.fixture(scope="module")
@@ -370,7 +374,7 @@ def paper_key() -> AnswerKey:
     return key_of(paper_shaped_traces())
 
 
-def test_random_critic_on_traces_of_the_paper_s_shape_gets_the_printed_figures(paper_key: AnswerKey) -> None:
+def test_random_critic_on_traces_of_the_paper_s_shape_gets_the_printed_scores(paper_key: AnswerKey) -> None:
     content = BENCHMARK.content(paper_key)
     assert sum(item.n_steps or 0 for item in content.items) == 23_497
     draws = []
@@ -384,64 +388,66 @@ def test_random_critic_on_traces_of_the_paper_s_shape_gets_the_printed_figures(p
         assert 0.439 - 0.01 < mean[f"type/{kind}", "prmscore"] < 0.446 + 0.01
         assert mean[f"type/{kind}", "balanced_accuracy"] == pytest.approx(0.5, abs=0.015)
         assert mean[f"type/{kind}", "auroc"] == pytest.approx(0.5, abs=0.015)
-    for figure, expected in BENCHMARK.chance.items():
-        name, metric = figure.split("|")
+    for column, expected in BENCHMARK.chance.items():
+        name, metric = column.split("|")
         if name.startswith(("step", "type", "generator")):
             # Some types of error are rare in the traces of one generator.
-            assert mean[name, metric] == pytest.approx(expected, abs=0.06 if "/type/" in name else 0.015), figure
+            assert mean[name, metric] == pytest.approx(expected, abs=0.06 if "/type/" in name else 0.015), column
 
 
 def verdict_of(row: dict[str, Any]) -> Prediction:
     return Prediction(row["id"], row["run"], None, erroneous=tuple(row["erroneous"]))
 
 
-# --- what is missing, unreadable, or does not fit
+# --- missing, unreadable and malformed predictions
 
 
 @given(judged_traces(), st.integers(0))
-def test_leaving_a_trace_out_never_helps(case: tuple[AnswerKey, list[Prediction]], place: int) -> None:
-    key, said = case
-    partial = said[:]
-    del partial[place % len(said)]
+def test_omitting_a_trace_never_raises_a_score(case: tuple[AnswerKey, list[Prediction]], place: int) -> None:
+    key, predictions = case
+    partial = predictions[:]
+    del partial[place % len(predictions)]
     if partial:
-        whole, less = values(score(said, key)), values(score(partial, key))
+        whole, less = values(score(predictions, key)), values(score(partial, key))
         for name, value in less.items():
             if name[1] != "self_critique_gap" and value is not None:
                 assert value <= (whole[name] or 0.0) + 1e-12, name
 
 
 @pytest.mark.parametrize("flags", [".", "x"])
-def test_leaving_out_a_trace_that_is_judged_badly_does_not_help(flags: str) -> None:
+def test_omitting_a_badly_judged_trace_does_not_raise_a_score(flags: str) -> None:
     """A critic that flags everything would gain from silence on a trace without an error."""
-    partial = score(SAID[:3] + SAID[4:])
-    whole = score([*SAID[:3], verdict("B1", flags), *SAID[4:]])
+    partial = score(PREDICTIONS[:3] + PREDICTIONS[4:])
+    whole = score([*PREDICTIONS[:3], verdict("B1", flags), *PREDICTIONS[4:]])
     for name in (("step", "fei"), ("step", "aei"), ("chain", "bon"), ("chain", "mv"), ("overall", "overall")):
         assert (values(partial)[name] or 0) <= (values(whole)[name] or 0)
 
 
-def test_missing_trace_counts_as_wrong_and_is_counted() -> None:
-    report = score(SAID[:1])
+def test_missing_trace_counts_as_wrong_and_missing() -> None:
+    report = score(PREDICTIONS[:1])
     assert (report.expected, report.missing, report.unreadable) == (7, 6, 0)
     assert report.outcomes.choices[:, 0].tolist() == [0] + [MISSING] * 6
     assert report.outcomes.correct[:, 0].tolist() == [1.0] + [0.0] * 6
-    found = values(report)
-    assert found["step", "recall"] == 0.0
-    assert found["step", "specificity"] == 2 / 11
-    assert found["chain", "bon"] == pytest.approx((0 + 0 + 1) / 3)  # q3 has right answers only
-    figures = {(name, metric): figure.n for name, metric, figure in report.list_scores()}
-    assert figures["step", "aei"] == 17
+    scores = values(report)
+    assert scores["step", "recall"] == 0.0
+    assert scores["step", "specificity"] == 2 / 11
+    assert scores["chain", "bon"] == pytest.approx((0 + 0 + 1) / 3)  # q3 has right answers only
+    counts = {(name, metric): entry.n for name, metric, entry in report.list_scores()}
+    assert counts["step", "aei"] == 17
 
 
-def test_outcomes_of_a_missing_trace_do_not_tell_the_truth() -> None:
-    outcomes = score(SAID[:1]).outcomes
+def test_outcomes_of_a_missing_trace_do_not_reveal_its_labels() -> None:
+    outcomes = score(PREDICTIONS[:1]).outcomes
     assert outcomes.step_verdicts is not None
     assert not outcomes.step_verdicts.any()
 
 
 @pytest.mark.parametrize("response", [None, "", "I cannot judge this recording."])
-def test_unreadable_response_counts_as_no_step_flagged(response: str | None) -> None:
-    silent = score([verdict("A2", "...") if said.id == "A2" else said for said in SAID])
-    report = score([Prediction("A2", 0, response) if said.id == "A2" else said for said in SAID])
+def test_unreadable_response_flags_no_step(response: str | None) -> None:
+    silent = score([verdict("A2", "...") if prediction.id == "A2" else prediction for prediction in PREDICTIONS])
+    report = score(
+        [Prediction("A2", 0, response) if prediction.id == "A2" else prediction for prediction in PREDICTIONS]
+    )
     assert values(report) == values(silent)
     assert (report.unreadable, report.missing) == (1, 0)
     assert sum(report.unreadable_reasons.values()) == 1
@@ -449,20 +455,23 @@ def test_unreadable_response_counts_as_no_step_flagged(response: str | None) -> 
     assert report.outcomes.correct[1, 0] == pytest.approx(1 / 3)
 
 
-def test_scores_beside_an_unreadable_response_are_not_used() -> None:
+def test_scores_of_an_unreadable_response_are_ignored() -> None:
     with_scores = Prediction("A2", 0, "No idea.", scores=(0.9, 0.9, 0.9))
     without = Prediction("A2", 0, "No idea.")
-    others = [said for said in SAID if said.id != "A2"]
+    others = [prediction for prediction in PREDICTIONS if prediction.id != "A2"]
     assert values(score([with_scores, *others])) == values(score([without, *others]))
 
 
-def test_response_with_a_list_is_read() -> None:
-    read = [Prediction("A2", 0, "[false, true, false]") if said.id == "A2" else said for said in SAID]
-    plain = [verdict("A2", ".x.") if said.id == "A2" else said for said in SAID]
+def test_list_in_a_response_is_read_as_verdicts() -> None:
+    read = [
+        Prediction("A2", 0, "[false, true, false]") if prediction.id == "A2" else prediction
+        for prediction in PREDICTIONS
+    ]
+    plain = [verdict("A2", ".x.") if prediction.id == "A2" else prediction for prediction in PREDICTIONS]
     assert values(score(read)) == values(score(plain))
 
 
-def test_verdicts_that_do_not_fit_are_an_error(subtests: pytest.Subtests) -> None:
+def test_verdicts_of_wrong_length_or_range_are_refused(subtests: pytest.Subtests) -> None:
     rows: list[tuple[Prediction, str]] = [
         (verdict("A2", ".x"), "`A2` has 2 verdicts, but the trace has 3 steps"),
         (verdict("A2", ".x.."), "`A2` has 4 verdicts, but the trace has 3 steps"),
@@ -472,46 +481,46 @@ def test_verdicts_that_do_not_fit_are_an_error(subtests: pytest.Subtests) -> Non
         (verdict("A2", ".x.", [float("nan"), 0.9, 0.1]), "step 1 of `A2` is nan"),
         (Prediction("A2", 0, None, scores=(0.1, 0.9, 0.1)), "`A2` has scores but no verdicts"),
     ]
-    for prediction, said in rows:
-        with subtests.test(prediction=prediction, said=said), pytest.raises(StepVerdictError, match=said):
-            score([SAID[0], prediction])
+    for prediction, message in rows:
+        with subtests.test(prediction=prediction, message=message), pytest.raises(StepVerdictError, match=message):
+            score([PREDICTIONS[0], prediction])
 
 
-def test_score_of_unknown_or_double_predictions_is_an_error() -> None:
+def test_unknown_item_duplicate_prediction_or_unknown_setting_is_refused() -> None:
     with pytest.raises(UnknownItemError):
         score([verdict("Z9", ".")])
     with pytest.raises(DuplicatePredictionError):
-        score([SAID[0], SAID[0]])
+        score([PREDICTIONS[0], PREDICTIONS[0]])
     with pytest.raises(SettingError):
-        score(SAID, setting="default")
+        score(PREDICTIONS, setting="default")
 
 
 # --- the critic's own traces
 
 
-def test_self_critique_gap_is_own_aei_less_the_others(subtests: pytest.Subtests) -> None:
+def test_self_critique_gap_is_own_aei_minus_that_of_the_others(subtests: pytest.Subtests) -> None:
     rows: list[str] = [QWEN, "qwen 2.5 omni 7b", "Qwen/Qwen2.5-Omni-7B", " QWEN2.5_Omni-7B "]
     for critic in rows:
         with subtests.test(critic=critic):
-            figure = score(SAID, system=critic).scores["step"]["self_critique_gap"]
+            gap = score(PREDICTIONS, system=critic).scores["step"]["self_critique_gap"]
             own, others = BY_HAND["generator/qwen2.5-omni-7b", "aei"], BY_HAND["generator/step-audio-r1", "aei"]
             assert own[0] is not None
             assert others[0] is not None
-            assert figure.value == pytest.approx(own[0] - others[0])
-            assert figure.n == 17
+            assert gap.value == pytest.approx(own[0] - others[0])
+            assert gap.n == 17
 
 
-def test_self_critique_gap_of_no_generator_is_undefined(subtests: pytest.Subtests) -> None:
+def test_self_critique_gap_is_undefined_for_systems_without_traces(subtests: pytest.Subtests) -> None:
     for critic in (None, "", "/", "Gemini-3-Flash", "Qwen2.5-Omni-3B"):
         with subtests.test(critic=critic):
-            report = score(SAID, system=critic)
+            report = score(PREDICTIONS, system=critic)
             assert report.scores["step"]["self_critique_gap"].value is None
-            assert values(report) == values(score(SAID))
+            assert values(report) == values(score(PREDICTIONS))
 
 
 def test_signature_names_setting_and_version() -> None:
-    assert score(SAID, setting="zero-shot").signature.setting == "zero-shot"
-    assert str(score(SAID).signature).startswith("audio-process-bench:1.0|")
+    assert score(PREDICTIONS, setting="zero-shot").signature.setting == "zero-shot"
+    assert str(score(PREDICTIONS).signature).startswith("audio-process-bench:1.0|")
 
 
 def test_unreadable_response_is_counted_under_its_reason(subtests: pytest.Subtests) -> None:
@@ -528,9 +537,9 @@ def test_unreadable_response_is_counted_under_its_reason(subtests: pytest.Subtes
             assert report.unreadable_reasons == {reason: 1}
 
 
-def test_signature_changes_with_everything_that_decides_a_figure(subtests: pytest.Subtests) -> None:
+def test_signature_changes_with_everything_that_affects_a_score(subtests: pytest.Subtests) -> None:
     for field in ("question_id", "final_answer", "generator", "steps"):
         with subtests.test(field=field):
             other = [dict(row) for row in ROWS]
             other[0][field] = ["One.", "Two."] if field == "steps" else "another"
-            assert score(SAID, key_of(other)).signature != score(SAID).signature
+            assert score(PREDICTIONS, key_of(other)).signature != score(PREDICTIONS).signature

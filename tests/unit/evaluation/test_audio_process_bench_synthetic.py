@@ -37,7 +37,7 @@ LABELS = {name: labels for name, labels in KEY.answers.items() if isinstance(lab
 
 @pytest.fixture
 def silent(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let every recording be the same short silence, for tests that do not listen."""
+    """Replace every recording with a short silence, for tests that do not depend on audio."""
     silence = encode_wav(np.zeros((100, 2), np.int16), 16_000)
     monkeypatch.setattr(SyntheticProcessBench, "render_clip", lambda _self, _key, _clip: silence)
 
@@ -53,25 +53,27 @@ def flag(*verdicts: tuple[str, tuple[bool, ...]]) -> Report:
 
 
 @each_seed
-def test_label_of_every_step_follows_from_what_the_recording_is_made_of(seed: str) -> None:
+def test_label_of_every_step_follows_from_the_recording(seed: str) -> None:
     for designed in design_traces("test", seed):
-        found = tuple(judge(designed))
-        told = "\n".join(
-            f"{step.kind} / {kind}: {step.text}" for step, kind in zip(designed.trace.steps, found, strict=True)
+        error_types = tuple(judge(designed))
+        description = "\n".join(
+            f"{step.kind} / {kind}: {step.text}" for step, kind in zip(designed.trace.steps, error_types, strict=True)
         )
-        assert found == designed.labels.error_types, f"{designed.question.text} {designed.question.scene}\n{told}"
-        assert designed.labels.erroneous == tuple(kind is not None for kind in found)
+        assert error_types == designed.labels.error_types, (
+            f"{designed.question.text} {designed.question.scene}\n{description}"
+        )
+        assert designed.labels.erroneous == tuple(kind is not None for kind in error_types)
 
 
 @each_seed
-def test_final_answer_is_that_of_the_last_step_which_is_wrong_where_the_answer_is(seed: str) -> None:
+def test_last_step_states_the_final_answer_and_is_wrong_if_the_answer_is(seed: str) -> None:
     for designed in design_traces("test", seed):
         last = designed.trace.steps[-1]
         assert last.role in ("decide", "conclude")
         assert last.option == designed.trace.final_answer
         assert f"“{designed.trace.final_answer}”" in last.text
         is_right = designed.trace.final_answer == designed.question.right
-        # Who concludes the right answer from a wrong claim is right by luck, and the step is wrong all the same.
+        # A right answer concluded from a wrong claim is luck, and the step is still wrong.
         assert is_right or last.kind is not None
         assert last.kind is None or not is_right or last.role == "conclude"
 
@@ -81,7 +83,7 @@ def is_key(designed: DesignedTrace, step: Step) -> bool:
 
 
 @each_seed
-def test_step_that_only_repeats_an_error_is_right_and_one_that_builds_on_it_inherits_its_type(seed: str) -> None:
+def test_restated_error_is_right_and_a_step_that_builds_on_it_inherits_its_type(seed: str) -> None:
     repeated = inherited = 0
     for designed in design_traces("test", seed):
         wrong = {
@@ -101,7 +103,7 @@ def test_step_that_only_repeats_an_error_is_right_and_one_that_builds_on_it_inhe
     assert inherited > 250
 
 
-def test_true_claim_and_rumour_of_every_facet_differ_in_truth() -> None:
+def test_true_claim_of_every_facet_is_supported_and_its_rumour_is_not() -> None:
     for designed in design_traces("test", "one"):
         question = designed.question
         ears = RecordingFacts(question.scene)
@@ -110,11 +112,11 @@ def test_true_claim_and_rumour_of_every_facet_differ_in_truth() -> None:
             assert not ears.supports(facet.rumour, question.text), (facet.rumour, question.scene)
 
 
-# --- how much of everything
+# --- sizes and shares
 
 
 @each_seed
-def test_set_is_large_and_its_shares_are_like_those_of_the_paper(seed: str) -> None:
+def test_set_is_large_and_its_shares_resemble_those_of_the_paper(seed: str) -> None:
     traces = design_traces("test", seed)
     kinds = Counter(step.kind for designed in traces for step in designed.trace.steps)
     right = sum(designed.trace.final_answer == designed.question.right for designed in traces)
@@ -126,7 +128,7 @@ def test_set_is_large_and_its_shares_are_like_those_of_the_paper(seed: str) -> N
     assert kinds["existence"] > kinds["temporal"] < kinds["acoustic-attribute"]
 
 
-def test_every_question_has_a_trace_of_each_generator_and_most_have_something_to_choose() -> None:
+def test_every_question_has_a_trace_of_each_generator_and_most_have_several_answers() -> None:
     answers: dict[str, list[str]] = defaultdict(list)
     for row in BENCHMARK.questions_of(KEY):  # type: ignore[attr-defined]
         answers[row["question_id"]].append(row["final_answer"])
@@ -141,37 +143,39 @@ def test_generators_have_different_habits() -> None:
         kinds = Counter(step.kind for t in traces for step in t.trace.steps)
         lengths[habits.name] = kinds.total() / len(traces)
         restated[habits.name] = sum(step.role == "restate" for t in traces for step in t.trace.steps) / len(traces)
-        found = [t.labels.erroneous.index(True) for t in traces if any(t.labels.erroneous)]
-        firsts[habits.name] = sum(found) / len(found)
+        first_errors = [t.labels.erroneous.index(True) for t in traces if any(t.labels.erroneous)]
+        firsts[habits.name] = sum(first_errors) / len(first_errors)
     assert max(lengths.values()) > min(lengths.values()) + 1
     assert max(restated.values()) > 1.5 * min(restated.values())
     assert max(firsts.values()) > min(firsts.values()) + 0.2
 
 
-# --- what the texts alone are worth
+# --- scores from the texts alone
 
 
 @each_seed
-def test_every_text_is_about_two_recordings_that_are_contrary_in_all_it_tells(seed: str) -> None:
+def test_every_text_describes_two_recordings_that_differ_in_every_facet(seed: str) -> None:
     twins: dict[tuple[str, ...], list[DesignedTrace]] = defaultdict(list)
     for designed in design_traces("test", seed):
         texts = (designed.question.text, *designed.question.options, *(step.text for step in designed.trace.steps))
         twins[(designed.trace.generator, *texts)].append(designed)
     assert {len(pair) for pair in twins.values()} == {2}
-    for one, other in twins.values():
-        assert one.path != other.path
-        assert one.question_id != other.question_id
-        assert one.question.right == other.question.wrong
+    for original, opposite in twins.values():
+        assert original.path != opposite.path
+        assert original.question_id != opposite.question_id
+        assert original.question.right == opposite.question.wrong
         facets = zip(
-            (one.question.key, *one.question.asides), (other.question.key, *other.question.asides), strict=True
+            (original.question.key, *original.question.asides),
+            (opposite.question.key, *opposite.question.asides),
+            strict=True,
         )
         assert all((first.true, first.rumour) == (second.rumour, second.true) for first, second in facets)
-        for step, twin in zip(one.trace.steps, other.trace.steps, strict=True):
+        for step, twin in zip(original.trace.steps, opposite.trace.steps, strict=True):
             if step.role in ("observe", "again") and step.saying is not None and step.saying.form != "target":
                 assert (step.kind is None) != (twin.kind is None)
 
 
-def test_every_role_of_a_step_is_about_as_often_wrong_as_right() -> None:
+def test_every_role_of_a_step_is_wrong_about_as_often_as_right() -> None:
     wrong, total = Counter[str](), Counter[str]()
     for seed in SEEDS:
         for step in (step for designed in design_traces("test", seed) for step in designed.trace.steps):
@@ -188,7 +192,7 @@ def list_steps(seed: str, split: Split = "test") -> tuple[list[str], NDArray[np.
     return texts, np.array([step.kind is not None for step, _ in steps]), [designed for _, designed in steps]
 
 
-def test_wording_that_was_learnt_from_the_practice_set_is_worth_no_more_than_guessing(soak: bool) -> None:
+def test_wording_learnt_from_the_practice_set_is_no_better_than_guessing(soak: bool) -> None:
     known, truth, _ = list_steps(PRACTICE_SEED, "practice")
     for seed in SEEDS[: 2 if soak else 1]:
         texts, wrong, _ = list_steps(seed)
@@ -196,35 +200,35 @@ def test_wording_that_was_learnt_from_the_practice_set_is_worth_no_more_than_gue
 
 
 @pytest.mark.parametrize("group", ["question_id", "generator"])
-def test_wording_that_was_learnt_from_the_rest_of_a_set_is_worth_no_more_than_guessing(group: str) -> None:
+def test_wording_learnt_from_the_rest_of_a_set_is_no_better_than_guessing(group: str) -> None:
     texts, wrong, traces = list_steps("one")
     groups = [trace.trace.generator if group == "generator" else trace.question.text for trace in traces]
     assert cross_validate(texts, wrong, groups) <= 0.53
 
 
-def test_classifier_would_find_a_wording_that_gives_errors_away() -> None:
+def test_classifier_detects_a_wording_that_reveals_errors() -> None:
     texts, wrong, _ = list_steps("one")
-    telling = [
+    revealing = [
         f"{text} Surely." if is_wrong and number % 3 == 0 else text
         for number, (text, is_wrong) in enumerate(zip(texts, wrong, strict=True))
     ]
-    assert measure_auroc(learn_and_score(telling[::2], wrong[::2], telling[1::2]), wrong[1::2]) > 0.6
+    assert measure_auroc(learn_and_score(revealing[::2], wrong[::2], revealing[1::2]), wrong[1::2]) > 0.6
 
 
-def test_majority_of_the_texts_is_about_as_often_wrong_as_right() -> None:
+def test_majority_of_the_traces_is_wrong_about_as_often_as_right() -> None:
     for seed in SEEDS:
         right: Counter[str] = Counter()
         for designed in design_traces("test", seed):
-            told = [step.saying for step in designed.trace.steps if is_key(designed, step)]
-            right[designed.question_id] += designed.question.key.true in told[-1:]
+            claims = [step.saying for step in designed.trace.steps if is_key(designed, step)]
+            right[designed.question_id] += designed.question.key.true in claims[-1:]
         majorities = Counter(n > 3 for n in right.values() if n != 3)
         assert majorities[True] == majorities[False]
 
 
-# --- made from a seed
+# --- seeds and keys
 
 
-def test_set_is_the_same_every_time_and_another_for_another_seed_or_split() -> None:
+def test_set_is_deterministic_and_differs_between_seeds_and_splits() -> None:
     assert SyntheticProcessBench().make_key("test", "one") == KEY
     assert BENCHMARK.content(SyntheticProcessBench().make_key("test", "one")).digest == BENCHMARK.content(KEY).digest
     for other in (BENCHMARK.make_key("test", "two"), BENCHMARK.make_key("test"), BENCHMARK.make_key("practice")):
@@ -234,13 +238,13 @@ def test_set_is_the_same_every_time_and_another_for_another_seed_or_split() -> N
         assert content.digest != BENCHMARK.content(KEY).digest
 
 
-def test_key_of_the_set_holds_no_questions_and_survives_its_file(tmp_path: Path) -> None:
+def test_key_contains_no_questions_and_survives_saving(tmp_path: Path) -> None:
     assert KEY.questions == ()
     assert save_key(tmp_path, KEY) == find_key(tmp_path, BENCHMARK.id, SYNTHETIC, "test") == KEY
     assert BENCHMARK.true_answers("test", KEY.seed) == KEY.answers
 
 
-def test_item_tells_neither_answer_nor_labels_nor_generator() -> None:
+def test_items_reveal_no_answer_label_or_generator() -> None:
     names = {habits.name for habits in HABITS}
     for item in ITEMS:
         assert re.fullmatch(r"apb-[0-9a-z]{8}", item.id)
@@ -250,7 +254,7 @@ def test_item_tells_neither_answer_nor_labels_nor_generator() -> None:
 
 
 @pytest.mark.usefixtures("silent")
-def test_pack_holds_no_label_no_answer_and_no_generator(tmp_path: Path) -> None:
+def test_pack_reveals_no_answer_label_or_generator(tmp_path: Path) -> None:
     write_pack(BENCHMARK, KEY, tmp_path / "pack.zip")
     with zipfile.ZipFile(tmp_path / "pack.zip") as archive:
         names = archive.namelist()
@@ -264,10 +268,10 @@ def test_pack_holds_no_label_no_answer_and_no_generator(tmp_path: Path) -> None:
     assert "3,872" not in texts
 
 
-# --- sounds
+# --- recordings
 
 
-def test_recordings_are_ten_seconds_of_stereo_that_are_the_same_every_time(soak: bool) -> None:
+def test_recordings_are_deterministic_and_ten_seconds_of_stereo(soak: bool) -> None:
     lengths = []
     for clip in BENCHMARK.content(KEY).clips[:: 1 if soak else 5]:
         data = BENCHMARK.render_clip(KEY, clip)
@@ -282,7 +286,7 @@ def test_recordings_are_ten_seconds_of_stereo_that_are_the_same_every_time(soak:
 
 
 @pytest.mark.parametrize("seed", SEEDS[:2])
-def test_sounds_of_a_scene_end_within_it_and_groups_do_not_overlap(seed: str) -> None:
+def test_events_of_a_scene_end_within_it_and_do_not_overlap(seed: str) -> None:
     for designed in design_traces("test", seed):
         events = RecordingFacts(designed.question.scene).events
         for event, later in pairwise(events):
@@ -294,7 +298,7 @@ def test_sounds_of_a_scene_end_within_it_and_groups_do_not_overlap(seed: str) ->
 
 
 @pytest.mark.usefixtures("silent")
-def test_set_written_out_is_imported_with_the_same_figures(tmp_path: Path) -> None:
+def test_exported_set_is_imported_with_the_same_scores(tmp_path: Path) -> None:
     rows = [dict(row) for row in BENCHMARK.questions_of(KEY)]  # type: ignore[attr-defined]
     for row in rows:
         labels = LABELS[row["id"]]
@@ -314,10 +318,10 @@ def test_set_written_out_is_imported_with_the_same_figures(tmp_path: Path) -> No
     assert official.score(key, predictions).scores == BENCHMARK.score(KEY, predictions).scores
 
 
-# --- scoring, and what is kept back
+# --- scoring and disclosure
 
 
-def test_perfect_critic_has_full_marks_and_a_blind_one_none() -> None:
+def test_perfect_critic_scores_one_and_blind_critic_zero() -> None:
     perfect = flag(*((name, labels.erroneous) for name, labels in LABELS.items())).scores
     assert [
         perfect[name][metric].value for name, metric in (("step", "aei"), ("step", "fei"), ("type", "prmscore"))
@@ -327,7 +331,7 @@ def test_perfect_critic_has_full_marks_and_a_blind_one_none() -> None:
     assert blind["step"]["aei"].value == 0
 
 
-def test_file_with_a_gap_has_no_figure_and_one_on_practice_has_all() -> None:
+def test_incomplete_file_has_scores_on_practice_only() -> None:
     whole = [(name, labels.erroneous) for name, labels in LABELS.items()]
     assert flag(*whole[1:]).scores == {}
     assert flag(whole[0]).scores == {}
@@ -336,13 +340,13 @@ def test_file_with_a_gap_has_no_figure_and_one_on_practice_has_all() -> None:
     assert BENCHMARK.score(practice, [Prediction(name, 0, None, erroneous=labels.erroneous)]).scores
 
 
-def test_types_are_kept_back_where_more_than_a_twentieth_is_unreadable() -> None:
+def test_types_are_hidden_if_more_than_five_percent_is_unreadable() -> None:
     whole = [Prediction(name, 0, None, erroneous=labels.erroneous) for name, labels in LABELS.items()]
 
-    def unread(n: int) -> list[Prediction]:
-        return [replace_response(one) for one in whole[:n]] + whole[n:]
+    def make_unreadable(n: int) -> list[Prediction]:
+        return [replace_response(prediction) for prediction in whole[:n]] + whole[n:]
 
-    few, more, most = (BENCHMARK.score(KEY, unread(n)).scores for n in (36, 37, 361))
+    few, more, most = (BENCHMARK.score(KEY, make_unreadable(n)).scores for n in (36, 37, 361))
     assert "type/semantic" in few
     assert "type/semantic" not in more
     assert any(name.endswith("/type/semantic") for name in few)
@@ -355,7 +359,7 @@ def replace_response(prediction: Prediction) -> Prediction:
     return Prediction(prediction.id, 0, "I cannot tell.")
 
 
-def test_answers_are_secret_and_figures_of_few_items_too() -> None:
+def test_answers_and_scores_of_few_items_are_secret() -> None:
     assert BENCHMARK.answers_are_secret
     assert BENCHMARK.min_public_items == 100
     assert BENCHMARK.needs is None

@@ -31,8 +31,8 @@ def levels_db(samples: NDArray[np.float64]) -> NDArray[np.float64]:
     return levels
 
 
-def correlation(one: NDArray[np.float64], other: NDArray[np.float64]) -> float:
-    return float(np.mean((one - one.mean()) * (other - other.mean())) / (one.std() * other.std()))
+def correlation(first: NDArray[np.float64], second: NDArray[np.float64]) -> float:
+    return float(np.mean((first - first.mean()) * (second - second.mean())) / (first.std() * second.std()))
 
 
 def subtype_of(data: bytes) -> int:
@@ -40,7 +40,7 @@ def subtype_of(data: bytes) -> int:
     return int.from_bytes(data[34:36], "little")
 
 
-def test_join_puts_two_seconds_of_silence_between_sounds_and_none_around() -> None:
+def test_join_puts_two_seconds_of_silence_only_between_sounds() -> None:
     first, second = a_sound(1, 100), a_sound(1, 50, seed=1)
     joined, rate = read_sound(join_with_silence([write_sound(sound, RATE) for sound in (first, second)]))
     assert (rate, joined.shape) == (RATE, (100 + 2 * RATE + 50, 1))
@@ -49,18 +49,18 @@ def test_join_puts_two_seconds_of_silence_between_sounds_and_none_around() -> No
     assert joined[-50:] == pytest.approx(second, abs=2**-16)
 
 
-def test_join_of_16_bit_sounds_keeps_their_samples_bit_for_bit() -> None:
+def test_join_of_16_bit_sounds_preserves_every_sample() -> None:
     samples = [np.array(values, dtype=np.int16) for values in ([1, -32768, 32767], [-5], [7, 8])]
-    joined, _ = decode_wav(join_with_silence([encode_wav(one, RATE) for one in samples], 2 / RATE))
+    joined, _ = decode_wav(join_with_silence([encode_wav(signal, RATE) for signal in samples], 2 / RATE))
     assert joined.tolist() == [1, -32768, 32767, 0, 0, -5, 0, 0, 7, 8]
 
 
-def test_join_of_one_sound_is_that_sound() -> None:
+def test_join_of_one_sound_returns_it() -> None:
     data = write_sound(a_sound(2), RATE)
     assert join_with_silence([data]) == data
 
 
-def test_join_of_one_and_two_channels_has_the_one_in_both() -> None:
+def test_join_of_mono_and_stereo_repeats_mono_in_both_channels() -> None:
     mono, stereo = a_sound(1, 100), a_sound(2, 100)
     joined, _ = read_sound(join_with_silence([write_sound(mono, RATE), write_sound(stereo, RATE)], 0.0))
     assert joined.shape == (200, 2)
@@ -68,8 +68,10 @@ def test_join_of_one_and_two_channels_has_the_one_in_both() -> None:
     assert joined[100:] == pytest.approx(stereo, abs=2**-16)
 
 
-def test_join_takes_the_finest_sample_format() -> None:
-    coarse, fine, finest = (write_sound(a_sound(), RATE, sample_format=one) for one in ("int16", "int24", "float32"))
+def test_join_uses_the_finest_sample_format() -> None:
+    coarse, fine, finest = (
+        write_sound(a_sound(), RATE, sample_format=sample_format) for sample_format in ("int16", "int24", "float32")
+    )
     assert [subtype_of(join_with_silence(pair)) for pair in ([coarse, coarse], [coarse, fine], [fine, finest])] == [
         16,
         24,
@@ -77,7 +79,7 @@ def test_join_takes_the_finest_sample_format() -> None:
     ]
 
 
-def test_join_of_what_does_not_go_together_is_an_error(subtests: pytest.Subtests) -> None:
+def test_join_of_incompatible_or_invalid_input_is_refused(subtests: pytest.Subtests) -> None:
     rows: list[tuple[list[bytes], float, str]] = [
         ([], 2.0, "no audio"),
         (
@@ -96,7 +98,7 @@ def test_join_of_what_does_not_go_together_is_an_error(subtests: pytest.Subtests
             join_with_silence(sounds, seconds)
 
 
-def test_noise_has_the_measures_and_the_level_of_the_sound_in_each_channel(subtests: pytest.Subtests) -> None:
+def test_noise_matches_format_and_level_of_each_channel(subtests: pytest.Subtests) -> None:
     for sample_format in get_args(SampleFormat):
         for level in (0.0005, 0.01, 0.25):
             with subtests.test(level=level, sample_format=sample_format):
@@ -110,7 +112,7 @@ def test_noise_has_the_measures_and_the_level_of_the_sound_in_each_channel(subte
                 assert abs(correlation(noise[:, 0], sound[:, 0])) < 0.1
 
 
-def test_noise_is_white_and_never_clipped_however_loud(subtests: pytest.Subtests) -> None:
+def test_noise_is_white_and_not_clipped_at_any_level(subtests: pytest.Subtests) -> None:
     for level in (0.1, 0.5, 0.99, 1.0):
         with subtests.test(level=level):
             square = level * np.sign(np.sin(np.arange(32_768) / 20 + 0.1))
@@ -121,12 +123,12 @@ def test_noise_is_white_and_never_clipped_however_loud(subtests: pytest.Subtests
             assert (np.abs(noise) >= 1 - 2**-15).mean() in (0, 1) or level < 1.0
 
 
-def test_noise_in_place_of_silence_is_silence() -> None:
+def test_noise_for_silence_is_silence() -> None:
     data = write_sound(np.zeros((100, 2)), RATE)
     assert noise_like(data, np.random.default_rng(0)) == data
 
 
-def test_noise_is_gaussian_where_it_fits_and_flatter_where_it_must_be() -> None:
+def test_noise_is_gaussian_if_it_fits_and_flatter_otherwise() -> None:
     kurtosis = []
     for level in (0.1, 0.5, 0.9):
         square = level * np.sign(np.sin(np.arange(32_768) / 20 + 0.1))
@@ -136,7 +138,7 @@ def test_noise_is_gaussian_where_it_fits_and_flatter_where_it_must_be() -> None:
 
 
 @pytest.mark.parametrize("every", [3, 100])
-def test_noise_too_faint_for_the_steps_is_stored_finer_at_the_right_level(every: int) -> None:
+def test_noise_too_faint_for_the_sample_format_is_stored_as_float_at_the_same_level(every: int) -> None:
     faint = np.zeros(4000)
     faint[::every] = 2**-15
     noisy = noise_like(write_sound(faint, RATE), np.random.default_rng(0))
@@ -144,14 +146,14 @@ def test_noise_too_faint_for_the_steps_is_stored_finer_at_the_right_level(every:
     assert levels_db(read_sound(noisy)[0]) == pytest.approx(levels_db(faint[:, None]), abs=0.1)
 
 
-def test_noise_is_the_same_from_the_same_stream() -> None:
+def test_noise_depends_on_its_seed_only() -> None:
     data = write_sound(a_sound(), RATE)
     first, again, other = (noise_like(data, np.random.default_rng(seed)) for seed in (1, 1, 2))
     assert first == again != other
 
 
 @pytest.mark.parametrize("sample_format", ["int16", "int24", "float32"])
-def test_average_of_pseudo_stereo_is_exactly_silence(sample_format: SampleFormat) -> None:
+def test_average_of_pseudo_stereo_is_exact_silence(sample_format: SampleFormat) -> None:
     sound = np.vstack((a_sound(), [[-1.0], [1.0]]))
     data = write_sound(sound, RATE, sample_format=sample_format)
     stereo, rate = read_sound(pseudo_stereo(data))
@@ -162,18 +164,18 @@ def test_average_of_pseudo_stereo_is_exactly_silence(sample_format: SampleFormat
     assert np.abs(stereo[-2:]).min() >= 1 - 2**-15
 
 
-def test_channels_of_pseudo_stereo_are_each_others_opposite_in_bytes() -> None:
+def test_channels_of_pseudo_stereo_are_exact_negatives() -> None:
     both = pseudo_stereo(write_sound(a_sound(), RATE))
     left, right = (decode_wav(extract_channel(both, channel))[0] for channel in (0, 1))
     assert np.array_equal(left, -right)
 
 
-def test_pseudo_stereo_of_more_than_one_channel_is_an_error() -> None:
+def test_pseudo_stereo_of_several_channels_is_refused() -> None:
     with pytest.raises(AudioError, match="mono audio is required, got 2 channels"):
         pseudo_stereo(write_sound(a_sound(2), RATE))
 
 
 @pytest.mark.parametrize("tool", [pseudo_stereo, lambda data: noise_like(data, np.random.default_rng(0))])
-def test_tool_given_what_is_no_sound_says_so(tool: Callable[[bytes], bytes]) -> None:
+def test_every_tool_refuses_invalid_audio(tool: Callable[[bytes], bytes]) -> None:
     with pytest.raises(AudioError, match="unreadable audio"):
         tool(b"no sound")

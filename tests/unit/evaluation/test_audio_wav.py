@@ -22,7 +22,7 @@ def write_wav(sample_bytes: int, channels: int = 1, n_frames: int = 4) -> bytes:
     return buffer.getvalue()
 
 
-def test_decode_wav_of_encoded_samples_returns_them(subtests: pytest.Subtests) -> None:
+def test_decode_wav_returns_the_encoded_samples(subtests: pytest.Subtests) -> None:
     for samples in (STEREO, STEREO[:, 0], STEREO[:0], STEREO[:0, 0], np.tile(STEREO, 3)):
         with subtests.test(samples=samples):
             decoded, rate = decode_wav(encode_wav(samples, 16_000))
@@ -39,11 +39,11 @@ def test_encode_wav_writes_the_canonical_header_and_little_endian_frames() -> No
     assert data[24:28] == (16_000).to_bytes(4, "little")
 
 
-def test_encode_wav_of_a_strided_view_writes_what_it_shows() -> None:
+def test_encode_wav_of_a_strided_view_writes_its_samples() -> None:
     assert encode_wav(STEREO[::2, ::-1], 8000) == encode_wav(np.ascontiguousarray(STEREO[::2, ::-1]), 8000)
 
 
-def test_decode_wav_of_one_channel_in_two_dimensions_is_flat() -> None:
+def test_decode_wav_of_mono_samples_is_one_dimensional() -> None:
     assert decode_wav(encode_wav(STEREO[:, :1], 8000))[0].shape == (3,)
 
 
@@ -52,7 +52,7 @@ def test_decode_wav_returns_writable_samples() -> None:
     decoded[0, 0] = 7
 
 
-def test_encode_wav_of_what_does_not_fit_raises(subtests: pytest.Subtests) -> None:
+def test_encode_wav_of_unsupported_samples_or_rates_raises(subtests: pytest.Subtests) -> None:
     rows: list[tuple[Any, int, str]] = [
         (STEREO.astype(np.float64), 16_000, "int16"),
         (STEREO.reshape(1, 3, 2), 16_000, "shape"),
@@ -66,12 +66,12 @@ def test_encode_wav_of_what_does_not_fit_raises(subtests: pytest.Subtests) -> No
 
 
 @pytest.mark.parametrize("sample_bytes", [1, 3, 4])
-def test_decode_wav_of_another_sample_width_names_it(sample_bytes: int) -> None:
+def test_decode_wav_of_an_unsupported_sample_width_names_it(sample_bytes: int) -> None:
     with pytest.raises(AudioError, match=f"{8 * sample_bytes}-bit"):
         decode_wav(write_wav(sample_bytes))
 
 
-def test_decode_wav_of_no_wav_raises(subtests: pytest.Subtests) -> None:
+def test_decode_wav_of_other_data_raises(subtests: pytest.Subtests) -> None:
     rows = [b"", b"RIFF", b"fLaC" + bytes(60), b"RIFF\x04\x00\x00\x00WAVE", b"ID3" + bytes(99)]
     for data in rows:
         with subtests.test(data=data), pytest.raises(AudioError, match="WAV"):
@@ -100,7 +100,7 @@ def test_decode_wav_of_a_chunk_that_ends_beyond_its_container_raises() -> None:
         decode_wav(bytes(data))
 
 
-def test_decode_wav_of_a_file_cut_short_raises(subtests: pytest.Subtests) -> None:
+def test_decode_wav_of_a_truncated_file_raises(subtests: pytest.Subtests) -> None:
     for n_kept in (12, 30, 40, 44, 45, 51):
         with subtests.test(n_kept=n_kept), pytest.raises(AudioError):
             decode_wav(write_wav(2)[:n_kept])

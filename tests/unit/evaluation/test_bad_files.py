@@ -17,7 +17,7 @@ def check(data: bytes, *, allow_missing: bool = True) -> Validation:
     return validate_predictions(io.BytesIO(data), CATALOGUE, allow_missing=allow_missing)
 
 
-def test_corpus_has_at_least_sixty_files_with_a_sentence_each() -> None:
+def test_corpus_has_at_least_sixty_files_with_unique_names() -> None:
     files = list_bad_files()
     assert len(files) >= 60
     assert len({file.name for file in files}) == len(files)
@@ -35,7 +35,7 @@ def test_first_message_is_the_relevant_one(subtests: pytest.Subtests) -> None:
             assert str(caught.value).startswith(file.first)
 
 
-def test_counts_of_the_problems_are_those_of_all_faults(subtests: pytest.Subtests) -> None:
+def test_counts_of_the_problems_add_up_to_all_faults(subtests: pytest.Subtests) -> None:
     for file in list_bad_files():
         with subtests.test(name=file.name):
             verdict = check(file.data)
@@ -45,10 +45,10 @@ def test_counts_of_the_problems_are_those_of_all_faults(subtests: pytest.Subtest
 def test_messages_are_bounded_and_printable(subtests: pytest.Subtests) -> None:
     for file in list_bad_files():
         with subtests.test(name=file.name):
-            found = check(file.data).problems
-            said = [*found, *(detail for problem in found for detail in problem.details)]
-            assert len(said) <= 2 * SHOWN_OF_A_KIND
-            assert all(len(one.message) <= MAX_CHARACTERS and one.message.isprintable() for one in said)
+            groups = check(file.data).problems
+            messages = [*groups, *(detail for problem in groups for detail in problem.details)]
+            assert len(messages) <= 2 * SHOWN_OF_A_KIND
+            assert all(len(entry.message) <= MAX_CHARACTERS and entry.message.isprintable() for entry in messages)
 
 
 def list_line_files() -> Iterator[BadFile]:
@@ -59,7 +59,7 @@ def list_line_files() -> Iterator[BadFile]:
             yield file
 
 
-def test_group_survives_damaged_lines_and_good_ones(subtests: pytest.Subtests) -> None:
+def test_group_is_unaffected_by_damaged_and_valid_lines(subtests: pytest.Subtests) -> None:
     good = write_lines(make_rows()[:3]).splitlines(keepends=True)
     for file in list_line_files():
         with subtests.test(name=file.name):
@@ -73,26 +73,26 @@ def test_group_survives_damaged_lines_and_good_ones(subtests: pytest.Subtests) -
             assert sum(other.count for other in others) <= 5
 
 
-def test_mix_of_any_two_mistakes_is_two_groups_with_true_counts(subtests: pytest.Subtests) -> None:
+def test_two_kinds_of_mistakes_are_two_groups_with_correct_counts(subtests: pytest.Subtests) -> None:
     halves = {
         "answer": [{"id": item, "run": 0, "answer": "A"} for item in ITEMS[:40]],
         "number": [{"id": item, "run": 0, "response": 2} for item in ITEMS[40:]],
         "prefix": [{"id": f"x/{item}", "run": 0, "response": "A"} for item in ITEMS[:10]],
         "run": [{"id": item, "run": 7, "response": "A"} for item in ITEMS[:5]],
     }
-    for one in halves:
-        for two in halves:
-            with subtests.test(one=one, two=two):
-                if one == two:
+    for first in halves:
+        for second in halves:
+            with subtests.test(first=first, second=second):
+                if first == second:
                     continue
-                rows = halves[one] + halves[two]
+                rows = halves[first] + halves[second]
                 random.Random(1).shuffle(rows)
-                found = check(write_lines(rows)).problems
-                assert sorted(problem.count for problem in found) == sorted([len(halves[one]), len(halves[two])])
-                assert found[0].count >= found[1].count
+                groups = check(write_lines(rows)).problems
+                assert sorted(problem.count for problem in groups) == sorted([len(halves[first]), len(halves[second])])
+                assert groups[0].count >= groups[1].count
 
 
-def test_ids_of_other_questions_are_named_beside_other_faults() -> None:
+def test_ids_of_another_benchmark_are_reported_next_to_other_faults() -> None:
     others = frozenset(f"star-{number}" for number in range(50))
     belongs = Cause("These ids belong to Other 2.0. Choose it.", "have ids of Other 2.0. Remove them.", 1)
 
@@ -110,17 +110,17 @@ def test_ids_of_other_questions_are_named_beside_other_faults() -> None:
     assert find_first(known + rows) == "50 lines (2, 3, 4, …) have ids of Other 2.0. Remove them."
 
 
-def test_hostile_variety_is_bounded(soak: bool) -> None:
+def test_report_on_many_kinds_of_unknown_ids_is_bounded(soak: bool) -> None:
     kinds = 100_000 if soak else 30_000
     rows = "".join(f'{{"id": "{number % 9}x{number:b}y/{ITEMS[0]}", "response": "A"}}\n' for number in range(kinds))
     verdict = check(rows.encode())
     assert verdict.totals == {"unknown-id": kinds}
     assert len(verdict.problems) <= SHOWN_OF_A_KIND
-    said = [*verdict.problems, *(detail for problem in verdict.problems for detail in problem.details)]
-    assert sum(len(one.message) for one in said) < 50_000
+    messages = [*verdict.problems, *(detail for problem in verdict.problems for detail in problem.details)]
+    assert sum(len(entry.message) for entry in messages) < 50_000
 
 
-def test_various_additions_to_ids_are_one_problem() -> None:
+def test_different_prefixes_of_ids_are_one_problem() -> None:
     words = ("dcase", "clotho", "esc", "fsd", "mus", "vox")
     rows = [{"id": f"{words[number % 6]}/{item}", "response": "A"} for number, item in enumerate(ITEMS)]
     (problem,) = check(write_lines(rows)).problems
@@ -130,7 +130,7 @@ def test_various_additions_to_ids_are_one_problem() -> None:
     assert problem.count == len(ITEMS)
 
 
-def test_file_of_nothing_but_unknown_ids_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_validation_stops_after_the_maximum_number_of_faults(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(problems, "MAX_FAULTS", 1_000)
     verdict = check(write_lines({"id": "nobody", "response": "A"} for _ in range(5_000)))
     assert verdict.totals == {"unknown-id": 1_001, "too-many": 1}

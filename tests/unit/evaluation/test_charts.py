@@ -24,7 +24,9 @@ from evaluation.packs import example_predictions
 from evaluation.predictions import catalogue_of, read_checked_predictions
 
 PUBLISHED = Path(__file__).parents[3] / "assets" / "published"
-every_version = pytest.mark.parametrize("benchmark", all_benchmarks(), ids=lambda one: f"{one.id}-{one.version}")
+every_version = pytest.mark.parametrize(
+    "benchmark", all_benchmarks(), ids=lambda benchmark: f"{benchmark.id}-{benchmark.version}"
+)
 
 
 @cache
@@ -39,18 +41,18 @@ def list_sorted(name: str) -> set[str]:
 
 
 @every_version
-def test_charts_of_a_benchmark_name_figures_that_it_has(benchmark: Benchmark) -> None:
+def test_charts_of_a_benchmark_use_existing_scores(benchmark: Benchmark) -> None:
     known = {column.key for column in benchmark.columns} | set(benchmark.chance)
     known |= list_published(benchmark.id) | list_sorted(benchmark.id)
-    # What the board does not show may still be scored.
-    known |= {f"{one.slice}|{metric.id}" for one in benchmark.columns for metric in benchmark.metrics}
+    # Scores may exist that the board does not show.
+    known |= {f"{column.slice}|{metric.id}" for column in benchmark.columns for metric in benchmark.metrics}
     for chart in benchmark.charts:
         assert set(list_figures(chart)) <= known, chart.id
 
 
 @every_version
-def test_charts_of_a_version_are_those_of_all_versions(benchmark: Benchmark) -> None:
-    """The tab has one place for each chart, whatever version is shown."""
+def test_all_versions_of_a_benchmark_have_the_same_charts(benchmark: Benchmark) -> None:
+    """The tab has one place for each chart in every version."""
     first = list_versions(benchmark.id)[0]
     assert [(chart.id, count_panels(chart)) for chart in benchmark.charts] == [
         (chart.id, count_panels(chart)) for chart in first.charts
@@ -59,7 +61,7 @@ def test_charts_of_a_version_are_those_of_all_versions(benchmark: Benchmark) -> 
 
 
 @every_version
-def test_charts_are_whole_in_themselves(benchmark: Benchmark) -> None:
+def test_charts_are_consistent(benchmark: Benchmark) -> None:
     for chart in benchmark.charts:
         assert chart.reading.startswith("How to read it: ")
         assert chart.reading.endswith(".")
@@ -75,7 +77,7 @@ def test_charts_are_whole_in_themselves(benchmark: Benchmark) -> None:
             assert len(chart.column_totals) in (0, len(chart.columns))
 
 
-def test_errors_of_every_label_are_drawn_and_defined() -> None:
+def test_every_error_type_is_drawn_and_defined() -> None:
     for benchmark in all_benchmarks():
         charts = [chart for chart in benchmark.charts if isinstance(chart, ShareChart)]
         assert {key for chart in charts for key in chart.figures} == list_sorted(benchmark.id)
@@ -87,23 +89,23 @@ def test_errors_of_every_label_are_drawn_and_defined() -> None:
             assert all(f"{kind.title}: {kind.definition}" in chart.reading for chart in charts)
 
 
-def test_types_of_errors_in_traces_are_defined_where_they_are_drawn() -> None:
+def test_error_types_of_traces_are_defined_in_their_charts() -> None:
     for benchmark in list_versions("audio-process-bench"):
         charts = {chart.id: chart for chart in benchmark.charts}
         for name in ("types", "generator-types", "position-types"):
             assert all(f"{TYPE_TITLES[kind]}: {TYPE_MEANINGS[kind]}." in charts[name].reading for kind in TRACE_TYPES)
 
 
-def test_figures_of_charts_are_scored_where_answers_are_whole(subtests: pytest.Subtests) -> None:
-    """Nothing but a score can tell a figure that is named rightly from one that only has a plausible name."""
+def test_scores_of_charts_exist_for_complete_answers(subtests: pytest.Subtests) -> None:
+    """Only scoring distinguishes an existing score from a plausible name."""
     for name in dict.fromkeys(benchmark.id for benchmark in all_benchmarks()):
         with subtests.test(name=name):
             versions = [version for version in list_versions(name) if "practice" in version.splits]
             scored = set[str]().union(*(list_scored(version) for version in versions))
             scored |= list_published(name) | list_sorted(name)
-            scored |= {"step|self_critique_gap", "generation|accuracy"}  # of a critic that wrote some of the traces
+            scored |= {"step|self_critique_gap", "generation|accuracy"}  # only of critics that generated traces
             for chart in versions[-1].charts:
-                # A judge's scores are made elsewhere.
+                # A judge computes its scores elsewhere.
                 assert {key for key in list_figures(chart) if "judge" not in key} <= scored, chart.id
 
 
@@ -112,10 +114,10 @@ def list_scored(benchmark: Benchmark) -> set[str]:
     lines = "".join(json.dumps(row) + "\n" for row in example_predictions(benchmark.content(key))).encode()
     predictions = read_checked_predictions(io.BytesIO(lines), catalogue_of(benchmark, key, benchmark.settings[0]))
     scores = benchmark.score(key, predictions).scores
-    return {f"{name}|{metric}" for name, figures in scores.items() for metric in figures}
+    return {f"{name}|{metric}" for name, metrics in scores.items() for metric in metrics}
 
 
-def test_critic_is_found_among_generators_whatever_its_spelling() -> None:
+def test_critic_is_matched_to_a_generator_in_any_spelling() -> None:
     (benchmark, *_) = list_versions("audio-process-bench")
     (grid,) = [chart for chart in benchmark.charts if isinstance(chart, GridChart)]
     assert grid.is_own is not None

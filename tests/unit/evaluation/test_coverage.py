@@ -57,43 +57,43 @@ def submissions(draw: st.DrawFn) -> NDArray[np.int16]:
     return choices
 
 
-def fewest(choices: NDArray[np.int16], rows: NDArray[np.int_]) -> list[tuple[int, int]]:
+def count_readable(choices: NDArray[np.int16], rows: NDArray[np.int_]) -> list[tuple[int, int]]:
     """Return (readable, expected) for each available run of a set of items."""
     counted = [((choices[rows, run] >= 0).sum(), (choices[rows, run] != ABSENT).sum()) for run in (0, 1)]
     return [(int(readable), int(expected)) for readable, expected in counted if expected]
 
 
 @given(submissions())
-def test_slice_with_gaps_is_shown_only_where_no_group_of_it_has_few_answers(choices: NDArray[np.int16]) -> None:
+def test_incomplete_slice_is_shown_only_if_each_group_has_enough_answers(choices: NDArray[np.int16]) -> None:
     shown = judge_coverage(choices, make_items(), "test")
     whole = not (choices == MISSING).any()
-    mostly_read = all(readable >= expected / 2 for readable, expected in fewest(choices, np.arange(sum(SIZES))))
+    mostly_read = all(readable >= expected / 2 for readable, expected in count_readable(choices, np.arange(sum(SIZES))))
     for tasks in (TASKS[:1], TASKS[1:2], TASKS[2:], TASKS[:2], TASKS):
-        counts = [count for task in tasks for count in fewest(choices, ROWS[task])]
+        counts = [count for task in tasks for count in count_readable(choices, ROWS[task])]
         enough = all(readable == 0 or readable >= min(20, expected) for readable, expected in counts)
         rows = np.concatenate([ROWS[task] for task in tasks])
         assert shown.allows(rows) == (enough or (whole and mostly_read))
 
 
 @given(submissions())
-def test_slice_that_follows_from_answers_is_shown_only_of_a_whole_file(choices: NDArray[np.int16]) -> None:
+def test_slice_selected_by_answers_is_shown_only_for_a_complete_file(choices: NDArray[np.int16]) -> None:
     rows = np.arange(len(choices))
-    read = all(expected - readable <= 0.05 * expected for readable, expected in fewest(choices, rows))
+    read = all(expected - readable <= 0.05 * expected for readable, expected in count_readable(choices, rows))
     whole = not (choices == MISSING).any()
     assert judge_coverage(choices, make_items(), "test").allows(rows[:3], by_answer=True) == (whole and read)
 
 
 @pytest.mark.parametrize(("unreadable", "shown"), [(0, True), (3, True), (4, False)])
-def test_slice_that_follows_from_answers_bears_five_in_a_hundred_unreadable(unreadable: int, shown: bool) -> None:
+def test_slice_selected_by_answers_allows_five_percent_unreadable(unreadable: int, shown: bool) -> None:
     choices = np.ones((72, 2), np.int16)
-    choices[:unreadable, 1] = UNREADABLE  # 3 of 72 are 4.2 %, 4 are 5.6 %; the other run is faultless
+    choices[:unreadable, 1] = UNREADABLE  # 3 of 72 are 4.2 %, 4 are 5.6 %; the other run has none
     disclosure = judge_coverage(choices, make_items(), "test")
     assert disclosure.allows(np.arange(5), by_answer=True) is shown
     assert disclosure.allows(np.arange(5))
 
 
 @given(submissions())
-def test_everything_of_practice_is_shown(choices: NDArray[np.int16]) -> None:
+def test_everything_is_shown_on_practice(choices: NDArray[np.int16]) -> None:
     shown = judge_coverage(choices, make_items(), "practice")
     assert shown.allows(np.arange(len(choices)))
     assert shown.allows(np.arange(len(choices)), by_answer=True)
@@ -113,7 +113,7 @@ def score(key: AnswerKey, answered: list[DesignedItem], *, filler: str | None = 
             predictions.append(Prediction(designed.item.id, 0, right))
         elif filler is not None:
             predictions.append(Prediction(designed.item.id, 0, filler))
-    return {figure: value for figure, value in values(BENCHMARK.score(key, predictions)).items() if value}
+    return {column: value for column, value in values(BENCHMARK.score(key, predictions)).items() if value}
 
 
 @given(st.lists(st.integers(0, 19), min_size=24, max_size=24), st.sampled_from([None, "I do not know."]))
@@ -135,18 +135,18 @@ def test_probe_with_single_answers_gets_no_score(probe: Callable[[], list[Design
     assert score(KEY, probe()) == {}
 
 
-def test_difference_of_two_shown_slices_is_never_a_single_answer() -> None:
+def test_difference_of_two_shown_slices_never_reveals_a_single_answer() -> None:
     """A complete slice next to one answer of another: their sum would reveal that answer."""
     full = [d for d in ITEMS if d.item.task == "sct/clean/mcq"]
-    one = next(d for d in ITEMS if d.item.task == "sct/35db/mcq")
-    found = score(KEY, [*full, one])
-    assert found["sct/clean/mcq", "accuracy"] == 1.0
-    assert not {"sct", "sct/mcq", "sct/35db", "sct/35db/mcq"} & {name for name, _ in found}
+    single = next(d for d in ITEMS if d.item.task == "sct/35db/mcq")
+    scores = score(KEY, [*full, single])
+    assert scores["sct/clean/mcq", "accuracy"] == 1.0
+    assert not {"sct", "sct/mcq", "sct/35db", "sct/35db/mcq"} & {name for name, _ in scores}
 
 
 @pytest.mark.parametrize(("gaps", "metrics"), [(0, 7), (1, 1)])
 def test_scores_over_items_selected_by_answers_need_a_complete_file(gaps: int, metrics: int) -> None:
-    """One "True" among many "False": the hit rate would reveal the verdict on that one."""
+    """One "True" among many "False": the hit rate would reveal the verdict on it."""
     predictions = [Prediction(d.item.id, 0, "False" if d.form == "tf" else "A") for d in ITEMS]
     report = BENCHMARK.score(KEY, predictions[gaps:])
     assert len({metric for scores in report.scores.values() for metric in scores}) == metrics
@@ -163,28 +163,26 @@ def test_single_answer_in_a_second_run_is_hidden_with_its_deviation() -> None:
 
 
 @pytest.mark.parametrize(("gaps", "directions"), [(0, 56), (1, 0)])
-def test_directions_are_shown_only_where_nothing_is_missing(gaps: int, directions: int) -> None:
-    found = score(KEY, list(ITEMS[gaps:]))
-    assert sum(name.startswith("direction/") for name, _ in found) == directions
-    assert found["overall", "accuracy"] == (2016 - gaps) / 2016
+def test_directions_are_shown_only_for_a_complete_file(gaps: int, directions: int) -> None:
+    scores = score(KEY, list(ITEMS[gaps:]))
+    assert sum(name.startswith("direction/") for name, _ in scores) == directions
+    assert scores["overall", "accuracy"] == (2016 - gaps) / 2016
 
 
 @pytest.mark.parametrize(("unreadable", "directions"), [(100, 56), (101, 0)])
-def test_directions_are_shown_only_where_at_most_five_in_a_hundred_are_unreadable(
-    unreadable: int, directions: int
-) -> None:
-    found = score(KEY, list(ITEMS[unreadable:]), filler="I do not know.")  # 5 % of 2,016 are 100.8
-    assert sum(name.startswith("direction/") for name, _ in found) == directions
-    assert found["overall", "accuracy"] == (2016 - unreadable) / 2016
+def test_directions_are_shown_only_if_at_most_five_percent_are_unreadable(unreadable: int, directions: int) -> None:
+    scores = score(KEY, list(ITEMS[unreadable:]), filler="I do not know.")  # 5 % of 2,016 are 100.8
+    assert sum(name.startswith("direction/") for name, _ in scores) == directions
+    assert scores["overall", "accuracy"] == (2016 - unreadable) / 2016
 
 
-def test_whole_file_of_refusals_has_its_zero() -> None:
+def test_complete_file_of_refusals_scores_zero() -> None:
     predictions = [Prediction(d.item.id, 0, "I do not know.") for d in ITEMS]
     report = BENCHMARK.score(KEY, predictions)
     assert report.scores["overall"]["accuracy"].value == 0.0
 
 
-def test_practice_shows_the_figures_of_a_single_answer() -> None:
+def test_practice_shows_the_scores_of_a_single_answer() -> None:
     key = BENCHMARK.make_key("practice")
     report = BENCHMARK.score(key, [Prediction(next(iter(key.answers)), 0, "A")])
     assert len(report.scores) == 15

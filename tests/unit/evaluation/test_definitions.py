@@ -12,7 +12,7 @@ from evaluation.benchmarks.definition_specs import COMMON
 SENTENCE = re.compile(r"[A-Z0-9].*\.", re.DOTALL)
 
 
-def test_define_defines_every_column_in_sentences_that_begin_with_its_formula(subtests: pytest.Subtests) -> None:
+def test_definition_of_every_column_begins_with_its_formula(subtests: pytest.Subtests) -> None:
     for benchmark in all_benchmarks():
         formulas = {metric.id: f"{metric.title}: {metric.formula}. " for metric in benchmark.metrics}
         with subtests.test(benchmark=benchmark.id, version=benchmark.version):
@@ -27,13 +27,13 @@ def test_definitions_cover_every_setting_and_no_term_is_defined_twice(subtests: 
         with subtests.test(benchmark=benchmark.id, version=benchmark.version):
             own = benchmark.definitions
             assert set(own.settings) == set(benchmark.settings)
-            terms = [one.term for one in (*own.items, *own.terms, *COMMON)]
+            terms = [definition.term for definition in (*own.items, *own.terms, *COMMON)]
             assert len(terms) == len(set(terms))
-            texts = [one.text for one in (*own.items, *own.terms, *COMMON)] + list(own.settings.values())
+            texts = [definition.text for definition in (*own.items, *own.terms, *COMMON)] + list(own.settings.values())
             assert not [text for text in texts if not SENTENCE.fullmatch(text)]
 
 
-def test_define_tells_macro_averages_from_pooled_scores_on_star_bench() -> None:
+def test_define_distinguishes_macro_averages_from_pooled_scores_on_star_bench() -> None:
     benchmark = get_benchmark("star-bench")
     columns = {column.key: column for column in benchmark.columns}
     assert "the mean of its 3 parts, equally weighted" in benchmark.define(columns["overall|aa"])
@@ -50,7 +50,7 @@ def test_define_names_the_difference_at_a_level() -> None:
     assert text.endswith("Which of two tones is higher. Level 3 of 6: 100 cents between two tones.")
 
 
-def test_define_refuses_a_column_that_the_board_does_not_have(subtests: pytest.Subtests) -> None:
+def test_define_refuses_an_unknown_column(subtests: pytest.Subtests) -> None:
     for benchmark in all_benchmarks():
         with subtests.test(benchmark=benchmark.id), pytest.raises(KeyError):
             benchmark.define(Column("nowhere/at-all", benchmark.headline.metric, "?", ""))

@@ -20,7 +20,7 @@ def key() -> AnswerKey:
     return MOTION.make_key("test", "disclosed")
 
 
-def list_seen(benchmark: Benchmark, key: AnswerKey, predictions: list[Prediction]) -> dict[str, Score]:
+def list_disclosed(benchmark: Benchmark, key: AnswerKey, predictions: list[Prediction]) -> dict[str, Score]:
     report = benchmark.score(key, predictions)
     return {f"{name}|{metric}": score for name, metric, score in benchmark.disclose(report)}
 
@@ -31,18 +31,18 @@ def answer_at_random(benchmark: Benchmark, key: AnswerKey) -> list[Prediction]:
     for item in benchmark.content(key).items:
         for run in item.runs:
             if item.n_steps:
-                said = str([bool(one) for one in rng.integers(2, size=item.n_steps)]).lower()
+                response = str([bool(value) for value in rng.integers(2, size=item.n_steps)]).lower()
             else:
-                said = "ABCDE"[rng.integers(len(item.options))] if item.options else str(bool(rng.integers(2)))
-            predictions.append(Prediction(item.id, run, said))
+                response = "ABCDE"[rng.integers(len(item.options))] if item.options else str(bool(rng.integers(2)))
+            predictions.append(Prediction(item.id, run, response))
     return predictions
 
 
 def test_disclose_shows_no_score_over_fewer_than_100_secret_items_or_with_more_than_three_decimals(
     subtests: pytest.Subtests,
 ) -> None:
-    secret = [one for one in all_benchmarks() if one.answers_are_secret and one.made_parts]
-    assert {one.id for one in secret} == {"audio-motion-bench", "star-bench", "audio-process-bench"}
+    secret = [benchmark for benchmark in all_benchmarks() if benchmark.answers_are_secret and benchmark.made_parts]
+    assert {benchmark.id for benchmark in secret} == {"audio-motion-bench", "star-bench", "audio-process-bench"}
     for benchmark in secret:
         with subtests.test(benchmark=benchmark.id):
             own = benchmark.make_key("test", "disclosed")
@@ -55,7 +55,7 @@ def test_disclose_shows_no_score_over_fewer_than_100_secret_items_or_with_more_t
                 assert score.std is None or score.n >= 500, (name, metric)
 
 
-def test_disclose_shows_everything_where_answers_are_public() -> None:
+def test_disclose_shows_everything_if_answers_are_public() -> None:
     benchmark = get_benchmark("star-bench", "demo")
     assert not benchmark.answers_are_secret
     report = Report.__new__(Report)
@@ -63,8 +63,8 @@ def test_disclose_shows_everything_where_answers_are_public() -> None:
     assert list(benchmark.disclose(report)) == [("perception", "aa", Score(1 / 3, 3, 1 / 7))]
 
 
-def test_disclose_shows_no_direction_and_confusions_of_whole_variants_only(key: AnswerKey) -> None:
-    shown = list_seen(MOTION, key, answer_at_random(MOTION, key))
+def test_disclose_shows_no_directions_and_only_confusions_of_whole_variants(key: AnswerKey) -> None:
+    shown = list_disclosed(MOTION, key, answer_at_random(MOTION, key))
     confusions = {name for name in shown if name.endswith(("confusion", "reversal"))}
     assert confusions
     assert {name.split("|")[0] for name in confusions} <= {f"{head}/mcq" for head in ("overall", "sct", "sdt", "tat")}
@@ -74,15 +74,15 @@ def test_disclose_shows_no_direction_and_confusions_of_whole_variants_only(key: 
 def test_shown_accuracies_differ_by_100_items_or_more(key: AnswerKey) -> None:
     rows = {item.name: frozenset(item.rows.tolist()) for item in layout("test", key.seed).slices}
     shown = [
-        name.split("|")[0] for name in list_seen(MOTION, key, answer_at_random(MOTION, key)) if "|accuracy" in name
+        name.split("|")[0] for name in list_disclosed(MOTION, key, answer_at_random(MOTION, key)) if "|accuracy" in name
     ]
     assert len(shown) == 36
     for first, second in combinations(shown, 2):
-        one, other = sorted((rows[first], rows[second]), key=len)
-        assert not one < other or len(other - one) >= 100, (first, second)
+        smaller, larger = sorted((rows[first], rows[second]), key=len)
+        assert not smaller < larger or len(larger - smaller) >= 100, (first, second)
 
 
-def test_ends_are_rounded_outwards_and_what_is_round_stays() -> None:
+def test_ends_are_rounded_outwards_and_round_values_are_kept() -> None:
     assert [round_down(0.4129), round_down(0.412), round_down(-0.0001), round_down(None)] == [
         0.412,
         0.412,

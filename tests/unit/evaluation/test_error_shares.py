@@ -24,20 +24,20 @@ ANSWER = WrongAnswer("item-0#0", "Which one?", "left", "right", Reading(index=1)
 
 
 def sort_into(part: str, labels: Sequence[str | None], n_runs: int = 1, n_wrong: int | None = None) -> Sorted:
-    """Return answers with some labels, None being without a verdict; neighbours are runs of one item."""
+    """Return sorted answers; None marks an answer without a verdict, and neighbours are runs of one item."""
     sample = [replace(ANSWER, id=f"{part}-{n // n_runs}#{n % n_runs}", part=part) for n in range(len(labels))]
-    known = {one.id: label for one, label in zip(sample, labels, strict=True) if label is not None}
-    errors = {one.id: "mute" for one, label in zip(sample, labels, strict=True) if label is None}
+    known = {answer.id: label for answer, label in zip(sample, labels, strict=True) if label is not None}
+    errors = {answer.id: "mute" for answer, label in zip(sample, labels, strict=True) if label is None}
     return Sorted(sample, known, errors, {part: n_wrong or len(labels)})
 
 
-def count(found: Sorted, clusters: dict[str, int] | None = None) -> dict[str, ErrorShare]:
-    items = dict.fromkeys(one.item for one in found.sample)
+def count(answers: Sorted, clusters: dict[str, int] | None = None) -> dict[str, ErrorShare]:
+    items = dict.fromkeys(entry.item for entry in answers.sample)
     own = {item: number for number, item in enumerate(items)}
-    return {f"{one.slice}|{one.metric}": one for one in count_shares("star-bench", found, clusters or own)}
+    return {f"{entry.slice}|{entry.metric}": entry for entry in count_shares("star-bench", answers, clusters or own)}
 
 
-def test_shares_are_of_one_part_and_add_up_with_those_that_nobody_can_tell() -> None:
+def test_shares_of_each_part_include_cannot_tell_and_add_up_to_one() -> None:
     temporal = sort_into("temporal", ["perception"] * 30 + ["cannot-tell"] * 50 + ["formatting"] * 20, n_wrong=312)
     spatial = sort_into("spatial", ["knowledge"] * 40)
     both = Sorted(
@@ -46,39 +46,42 @@ def test_shares_are_of_one_part_and_add_up_with_those_that_nobody_can_tell() -> 
         {},
         {**temporal.n_wrong, **spatial.n_wrong},
     )
-    found = count(both)
-    assert {key: one.value for key, one in found.items() if one.value} == {
+    shares = count(both)
+    assert {key: share.value for key, share in shares.items() if share.value} == {
         "temporal|perception_error_share": 0.3,
         "temporal|cannot_tell_error_share": 0.5,
         "temporal|formatting_error_share": 0.2,
         "spatial|knowledge_error_share": 1.0,
     }
-    assert {one.slice: (one.n, one.n_wrong) for one in found.values()} == {"temporal": (100, 312), "spatial": (40, 40)}
+    assert {share.slice: (share.n, share.n_wrong) for share in shares.values()} == {
+        "temporal": (100, 312),
+        "spatial": (40, 40),
+    }
     for part in ("temporal", "spatial"):
-        assert sum(one.value for one in found.values() if one.slice == part) == pytest.approx(1)
-    assert all(one.low is not None and one.low <= one.value <= (one.high or 0) for one in found.values())
+        assert sum(share.value for share in shares.values() if share.slice == part) == pytest.approx(1)
+    assert all(share.low is not None and share.low <= share.value <= (share.high or 0) for share in shares.values())
 
 
 def test_answer_without_a_verdict_has_no_label() -> None:
-    found = count(sort_into("temporal", ["reasoning"] * 30 + [None] * 10))
-    assert found["temporal|reasoning_error_share"].value == 1
-    assert {(one.n, one.n_unsorted) for one in found.values()} == {(30, 10)}
+    shares = count(sort_into("temporal", ["reasoning"] * 30 + [None] * 10))
+    assert shares["temporal|reasoning_error_share"].value == 1
+    assert {(share.n, share.n_unsorted) for share in shares.values()} == {(30, 10)}
     assert count(sort_into("temporal", [None] * 5)) == {}
 
 
-def test_interval_is_as_wide_as_the_answers_are_independent() -> None:
+def test_interval_reflects_the_number_of_independent_answers() -> None:
     labels = (["perception"] * 3 + ["reasoning"] * 3) * 15
     apart, together = count(sort_into("temporal", labels)), count(sort_into("temporal", labels, n_runs=3))
-    one, other = (found["temporal|perception_error_share"] for found in (apart, together))
-    assert (one.value, one.n) == (other.value, other.n) == (0.5, 90)
-    assert (one.low, one.high) == (0.3988, 0.6012), "Wilson on 90"
-    assert (other.low, other.high) == (0.3315, 0.6685), "Wilson on 30"
+    independent, dependent = (shares["temporal|perception_error_share"] for shares in (apart, together))
+    assert (independent.value, independent.n) == (dependent.value, dependent.n) == (0.5, 90)
+    assert (independent.low, independent.high) == (0.3988, 0.6012), "Wilson on 90"
+    assert (dependent.low, dependent.high) == (0.3315, 0.6685), "Wilson on 30"
     few = count(sort_into("temporal", ["perception"] * 19))["temporal|perception_error_share"]
     assert (few.low, few.high) == (None, None)
 
 
-@pytest.mark.parametrize(("n", "mean", "least"), [(100, 0.951, 0.927), (33, 0.953, 0.922), (20, 0.953, 0.911)])
-def test_intervals_hold_on_average_as_they_promise(n: int, mean: float, least: float) -> None:
+@pytest.mark.parametrize(("n", "mean", "min_coverage"), [(100, 0.951, 0.927), (33, 0.953, 0.922), (20, 0.953, 0.911)])
+def test_intervals_have_their_nominal_coverage_on_average(n: int, mean: float, min_coverage: float) -> None:
     """Coverage by the binomial distribution, over true shares of .02 to .98."""
     ends = [
         count(sort_into("temporal", ["perception"] * k + ["reasoning"] * (n - k)))["temporal|perception_error_share"]
@@ -87,51 +90,53 @@ def test_intervals_hold_on_average_as_they_promise(n: int, mean: float, least: f
     covered = [
         sum(
             math.comb(n, k) * share**k * (1 - share) ** (n - k)
-            for k, one in enumerate(ends)
-            if one.low is not None and one.high is not None and one.low <= share <= one.high
+            for k, interval in enumerate(ends)
+            if interval.low is not None and interval.high is not None and interval.low <= share <= interval.high
         )
         for share in (step / 200 for step in range(4, 197))
     ]
     assert fmean(covered) == pytest.approx(mean, abs=0.001)
-    assert min(covered) >= least
+    assert min(covered) >= min_coverage
 
 
-def test_intervals_hold_nineteen_times_in_twenty(subtests: pytest.Subtests) -> None:
-    """Also where three runs of an item always have the same cause, which is the worst case."""
+def test_intervals_cover_the_true_share_in_95_of_100_samples(subtests: pytest.Subtests) -> None:
+    """The worst case is included: three runs of an item always have the same cause."""
     rng = np.random.default_rng(17)
     for share, n_runs in ((0.1, 1), (0.5, 1), (0.84, 1), (0.1, 3), (0.54, 3)):
         with subtests.test(share=share, n_runs=n_runs):
-            held = 0
+            n_covered = 0
             for _ in range(400):
                 causes = np.repeat(rng.random(100 // n_runs) < share, n_runs)
                 labels = np.where(causes, "perception", "reasoning").tolist()
-                one = count(sort_into("temporal", labels, n_runs))["temporal|perception_error_share"]
-                held += one.low is not None and one.high is not None and one.low <= share <= one.high
-            assert held / 400 >= 0.925
+                interval = count(sort_into("temporal", labels, n_runs))["temporal|perception_error_share"]
+                n_covered += (
+                    interval.low is not None and interval.high is not None and interval.low <= share <= interval.high
+                )
+            assert n_covered / 400 >= 0.925
 
 
-def test_note_tells_how_many_and_by_whom() -> None:
+def test_note_states_sample_size_and_judge() -> None:
     (share, *_) = count(sort_into("temporal", ["reasoning"] * 30, n_wrong=1_312)).values()
     assert write_note(share, "judge-1+ab+200") == "30 of 1,312 wrong answers, sorted by judge-1+ab+200."
     assert find_sorter(write_note(share, "lab.judge-1.5+ab+200")) == "lab.judge-1.5+ab+200"
     assert find_sorter(None) is find_sorter("Section 4.2.") is None
 
 
-def test_difference_of_shares_has_an_interval_that_turns_around() -> None:
-    one, other = (0.84, 0.75, 0.9), (0.54, 0.44, 0.63)
-    low, high = compare_independent(one, other)
+def test_interval_of_a_difference_of_shares_is_antisymmetric() -> None:
+    first, second = (0.84, 0.75, 0.9), (0.54, 0.44, 0.63)
+    low, high = compare_independent(first, second)
     assert 0 < low < 0.3 < high < 1
-    assert compare_independent(other, one) == pytest.approx((-high, -low))
+    assert compare_independent(second, first) == pytest.approx((-high, -low))
     assert compare_independent((1, 0.96, 1), (0, 0, 0.04))[1] == 1
 
 
-def test_columns_are_those_of_the_parts_that_the_papers_sort() -> None:
-    found = {
+def test_columns_exist_for_the_parts_whose_errors_the_papers_sort() -> None:
+    slices = {
         benchmark.id: {column.slice for column in benchmark.columns if is_error_share(column.metric)}
         for benchmark in all_benchmarks()
     }
-    assert {name: parts for name, parts in found.items() if parts} == {
+    assert {name: parts for name, parts in slices.items() if parts} == {
         "star-bench": {"temporal", "spatial"},
         "mdar": {"main", "multi", "open"},
     }
-    assert not any(one.shown for one in get_benchmark("mdar").columns if is_error_share(one.metric))
+    assert not any(column.shown for column in get_benchmark("mdar").columns if is_error_share(column.metric))

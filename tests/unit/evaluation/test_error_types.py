@@ -10,7 +10,7 @@ from evaluation.types import Reading
 OPTIONS = ("一位没有钥匙的来访者在敲门", "两个人一起离开了屋子", "屋里没有人")
 
 
-def test_formatting_error_is_what_names_no_whole_option(subtests: pytest.Subtests) -> None:
+def test_response_without_a_whole_option_is_a_formatting_error(subtests: pytest.Subtests) -> None:
     rows: list[tuple[str | None, bool]] = [
         ("B", False),
         ("答案是两个人一起离开了屋子。", False),
@@ -28,13 +28,13 @@ def test_formatting_error_is_what_names_no_whole_option(subtests: pytest.Subtest
             assert is_formatting_error(response, read_choices(response, OPTIONS)) is expected
 
 
-def test_formatting_error_of_an_open_answer_is_a_blank_one(subtests: pytest.Subtests) -> None:
+def test_blank_open_answer_is_a_formatting_error(subtests: pytest.Subtests) -> None:
     for response, expected in (("有人敲门。", False), ("", True), (None, True), ("<think>门", True)):
         with subtests.test(response=response, expected=expected):
             assert is_formatting_error(response, Reading()) is expected
 
 
-def test_bare_letter_has_no_word_of_an_option_or_a_reason(subtests: pytest.Subtests) -> None:
+def test_bare_letter_contains_no_option_text_or_reason(subtests: pytest.Subtests) -> None:
     bare = [
         *(
             "B",
@@ -52,11 +52,11 @@ def test_bare_letter_has_no_word_of_an_option_or_a_reason(subtests: pytest.Subte
         *("The answer is B.", "Final answer: (B)", "The right option is B", "So the answer would be B", "Option 2"),
         *("The second option", '{"answer": "B"}', "<think>一阵脚步声</think>B"),
     ]
-    said = [
+    explained = [
         *("两个人一起离开了屋子", "B. 两个人一起离开了屋子", "B，因为脚步声越来越远", "B, because the steps fade"),
         *("I hear steps. B", "Not sure, B"),
     ]
-    for response, expected in [(one, True) for one in bare] + [(one, False) for one in said]:
+    for response, expected in [(text, True) for text in bare] + [(text, False) for text in explained]:
         with subtests.test(response):
             assert read_choice(response, OPTIONS).index == 1
             assert is_bare_letter(response, read_choice(response, OPTIONS)) is expected
@@ -71,10 +71,10 @@ def test_bare_letter_has_no_word_of_an_option_or_a_reason(subtests: pytest.Subte
         with subtests.test(response):
             assert is_bare_letter(response, Reading(indices=frozenset({0, 2}))) is expected
     for unread in (None, "B", ""):
-        assert not is_bare_letter(unread, Reading(reason="empty")), "what cannot be read is a formatting error"
+        assert not is_bare_letter(unread, Reading(reason="empty")), "an unreadable answer is a formatting error"
 
 
-def test_option_in_words_of_an_answer_is_not_a_bare_letter(subtests: pytest.Subtests) -> None:
+def test_option_text_in_an_answer_is_not_a_bare_letter(subtests: pytest.Subtests) -> None:
     for options, response in ((("left", "right"), "The answer is right"), (("4", "5"), "The answer is 5")):
         with subtests.test(response):
             reading = read_choice(response, options)
@@ -88,6 +88,6 @@ def test_every_label_has_a_title_and_a_definition() -> None:
         assert [kind.id for kind in kinds if not kind.is_judged] == [FORMATTING, CANNOT_TELL]
 
 
-def test_doctest_of_error_types_holds() -> None:
+def test_doctests_of_error_types_pass() -> None:
     result = doctest.testmod(evaluation.error_types)
     assert (result.failed, result.attempted) == (0, 4)

@@ -1,7 +1,7 @@
-"""Figures that must not move while the versions in a signature stand still.
+"""Golden tests: scores must not change while the versions in a signature stay the same.
 
-A failure here is no fault by itself: something that decides figures has changed. Raise the version that the message
-names, so that older rows lose their place until they are scored again, and then pin the digest that it prints.
+A failure is not necessarily an error: something that affects scores has changed. Raise the version that the message
+names, so that older rows lose their rank until they are re-scored, and then pin the digest that it prints.
 """
 
 import hashlib
@@ -36,11 +36,11 @@ BENCHMARK = get_benchmark("audio-motion-bench")
 
 PINNED_CORPUS = "92d0839611fc60fc"
 PINNED_READINGS = ("9", "6881cb54de867215")
-PINNED_FIGURES = ("2", "adf56380662a043e")
+PINNED_SCORES = ("2", "adf56380662a043e")
 PINNED_CONTENT = ("1.0", "2", "fe8c5c144a707037")
 PINNED_SOUNDS = ("1.0", "1", "10ac007a9c12d8bb")
 
-# Benchmark → version that is made here, metric version and digest of its figures, for what guesses earn there.
+# Benchmark → version generated here, metric version, and digest of the scores of random guesses.
 PINNED_DEMOS = {
     "star-bench": (DEMO, "3", "a1b19598c92d0535"),
     "mdar": (DEMO, "2", "2e692c76a40ddc51"),
@@ -78,8 +78,8 @@ def digest(value: object) -> str:
 
 def corpus() -> list[tuple[str, tuple[str, ...]]]:
     """Return over four hundred responses, English and Chinese, with options."""
-    found = [(answer.response, answer.options) for answer in messy_answers(400, seed=2026)]
-    return found + [(response, ("True", "False")) for response in JUDGEMENTS]
+    answers = [(answer.response, answer.options) for answer in messy_answers(400, seed=2026)]
+    return answers + [(response, ("True", "False")) for response in JUDGEMENTS]
 
 
 def plain(reading: Reading) -> list[object]:
@@ -113,22 +113,22 @@ def respond(designed: DesignedItem, fate: float, rng: random.Random) -> str:
     return "ABCD"[position_of(designed.answer)] if fate < 0.5 else rng.choice("ABCD")
 
 
-def figures_of(report: Report) -> list[list[object]]:
+def list_values(report: Report) -> list[list[object]]:
     return [[name, metric, score.value, score.n, score.std] for name, metric, score in report.list_scores()]
 
 
-def test_corpus_of_responses_is_the_pinned_one() -> None:
+def test_corpus_of_responses_is_unchanged() -> None:
     assert len(corpus()) >= 300
-    assert digest(corpus()) == PINNED_CORPUS, "The corpus itself changed: pin it and its readings anew."
+    assert digest(corpus()) == PINNED_CORPUS, "The corpus itself changed: pin it and its readings again."
 
 
-def test_readings_change_only_with_the_version_of_the_readers() -> None:
+def test_readings_change_only_with_the_reader_version() -> None:
     assert (READER_VERSION, digest(list(read_all()))) == PINNED_READINGS, (
-        "Responses are read otherwise than before: raise READER_VERSION, then pin its readings anew."
+        "Responses are parsed differently: raise READER_VERSION, then pin the readings again."
     )
 
 
-def test_corpus_reaches_every_reader_and_every_outcome() -> None:
+def test_corpus_covers_every_reader_and_outcome() -> None:
     choice, choices, boolean = zip(*read_all(), strict=True)
     for readings in (choice, choices, boolean):
         reasons = {reading[3] for reading in readings}
@@ -136,25 +136,25 @@ def test_corpus_reaches_every_reader_and_every_outcome() -> None:
     assert any("\u4e00" <= letter <= "\u9fff" for response, _ in corpus() for letter in response)
 
 
-def test_scores_change_only_with_the_version_of_the_metrics() -> None:
+def test_scores_change_only_with_the_metric_version() -> None:
     report = BENCHMARK.score(BENCHMARK.make_key("practice"), seeded_predictions())
-    figures = figures_of(report)
-    assert len(figures) > 200
-    assert (BENCHMARK.metric_version, digest(figures)) == PINNED_FIGURES, (
-        "The same answers have other figures than before: raise metric_version, then pin the figures anew."
+    scores = list_values(report)
+    assert len(scores) > 200
+    assert (BENCHMARK.metric_version, digest(scores)) == PINNED_SCORES, (
+        "The same answers have other scores: raise metric_version, then pin the scores again."
     )
 
 
 def test_questions_change_only_with_a_version() -> None:
-    """The digest also stands in every signature; it is pinned so that nobody moves the practice split unawares."""
+    """The digest is also part of every signature; it is pinned so that the practice split never changes unnoticed."""
     content = BENCHMARK.content(BENCHMARK.make_key("practice"))
     assert (BENCHMARK.version, DESIGN_VERSION, content.digest[:16]) == PINNED_CONTENT, (
-        "The practice questions are others: raise DESIGN_VERSION (or the benchmark's version), then pin them anew."
+        "The practice questions changed: raise DESIGN_VERSION (or the benchmark's version), then pin them again."
     )
 
 
 def test_sounds_change_only_with_a_version() -> None:
-    """The content digest names the versions of the sounds, not their samples: this holds one to the other."""
+    """The content digest contains the versions of the sounds, not their samples; this test ties samples to versions."""
     names: dict[str, str] = {}
     for designed in design_items("practice", PRACTICE_SEED):
         names.setdefault(f"{designed.clip.variant}/{designed.clip.condition}", designed.clip.name)
@@ -162,52 +162,52 @@ def test_sounds_change_only_with_a_version() -> None:
     sounds = [BENCHMARK.render_clip(BENCHMARK.make_key("practice"), names[cell]) for cell in sorted(names)]
     joined = hashlib.sha256(b"".join(hashlib.sha256(sound).digest() for sound in sounds)).hexdigest()[:16]
     assert (RENDERER_VERSION, SOUND_VERSION, joined) == PINNED_SOUNDS, (
-        "The practice sounds are others: raise SOUND_VERSION or RENDERER_VERSION, then pin them anew."
+        "The practice sounds changed: raise SOUND_VERSION or RENDERER_VERSION, then pin them again."
     )
 
 
-def test_verdicts_of_critics_change_only_with_the_version_of_the_readers() -> None:
+def test_verdicts_of_critics_change_only_with_the_reader_version() -> None:
     readings = [read_steps(response, 3) for response in CRITICISMS]
     assert any(reading.verdicts for reading in readings)
     assert any(reading.reason for reading in readings)
-    found = digest([[list(reading.verdicts or ()), reading.reason] for reading in readings])
-    assert (READER_VERSION, found) == PINNED_VERDICTS, (
-        "Verdicts are read otherwise than before: raise READER_VERSION, then pin them anew."
+    actual = digest([[list(reading.verdicts or ()), reading.reason] for reading in readings])
+    assert (READER_VERSION, actual) == PINNED_VERDICTS, (
+        "Verdicts are parsed differently: raise READER_VERSION, then pin them again."
     )
 
 
 @pytest.mark.parametrize("name", PINNED_DEMOS)
-def test_scores_of_shipped_sets_change_only_with_the_version_of_the_metrics(name: str) -> None:
+def test_scores_of_shipped_sets_change_only_with_the_metric_version(name: str) -> None:
     version, *pinned = PINNED_DEMOS[name]
     demo = get_benchmark(name, version)
     key = demo.make_key("practice")
     guesses = example_predictions(demo.content(key), "guesses that never change")
     lines = "".join(json.dumps(guess) + "\n" for guess in guesses).encode()
     known = catalogue_of(demo, key, demo.settings[0])
-    figures = figures_of(demo.score(key, read_checked_predictions(io.BytesIO(lines), known)))
-    assert any(row[2] for row in figures)
-    # What the last digits of a sum are depends on the machine's arithmetic.
-    rounded = [[*row[:2], None if row[2] is None else round(float(str(row[2])), 9), *row[3:]] for row in figures]
+    scores = list_values(demo.score(key, read_checked_predictions(io.BytesIO(lines), known)))
+    assert any(row[2] for row in scores)
+    # The last digits of a sum depend on the machine's arithmetic.
+    rounded = [[*row[:2], None if row[2] is None else round(float(str(row[2])), 9), *row[3:]] for row in scores]
     assert [demo.metric_version, digest(rounded)] == pinned, (
-        "The same answers have other figures than before: raise metric_version, then pin the figures anew."
+        "The same answers have other scores: raise metric_version, then pin the scores again."
     )
 
 
-def test_traces_change_only_with_the_version_of_their_design() -> None:
+def test_traces_change_only_with_their_design_version() -> None:
     traces = design_traces("practice", PRACTICE_SEED)
-    rows = [[dict(one.public_row), plain_answers({one.id: one.labels}), one.question.scene] for one in traces]
+    rows = [[dict(trace.public_row), plain_answers({trace.id: trace.labels}), trace.question.scene] for trace in traces]
     assert (DESIGN_VERSION_OF_TRACES, SOUND_VERSION_OF_TRACES, digest(rows)) == PINNED_TRACES, (
-        "Traces, labels or scenes are others: raise DESIGN_VERSION (or SOUND_VERSION, where only scenes are), then pin."
+        "Traces, labels or scenes changed: raise DESIGN_VERSION (or SOUND_VERSION if only scenes did), then pin again."
     )
 
 
-def test_recordings_of_traces_change_only_with_the_versions_of_their_sounds() -> None:
+def test_recordings_of_traces_change_only_with_their_sound_version() -> None:
     benchmark = get_benchmark("audio-process-bench", SYNTHETIC)
     key = benchmark.make_key("practice")
     sounds = [benchmark.render_clip(key, clip) for clip in benchmark.content(key).clips]
     joined = hashlib.sha256(b"".join(hashlib.sha256(sound).digest() for sound in sounds)).hexdigest()[:16]
     assert (RENDERER_VERSION, SOUND_VERSION_OF_TRACES, joined) == PINNED_RECORDINGS, (
-        "The recordings are others: raise SOUND_VERSION or RENDERER_VERSION, then pin them anew."
+        "The recordings changed: raise SOUND_VERSION or RENDERER_VERSION, then pin them again."
     )
 
 
@@ -217,23 +217,24 @@ def digest_of_scenes(kinds: Iterable[str], event: dict[str, object], **scene: ob
     return hashlib.sha256(b"".join(hashlib.sha256(sound).digest() for sound in sounds)).hexdigest()[:16]
 
 
-def test_sounds_of_scenes_change_only_with_the_version_of_the_renderer() -> None:
-    """Content digests of demonstrations name this version and the scenes, not the samples."""
+def test_sounds_of_scenes_change_only_with_the_renderer_version() -> None:
+    """Content digests of demonstrations contain this version and the scenes, not the samples."""
     event: dict[str, object] = {"at": 0.1, "seconds": 0.7, "digits": "159", "pan": -0.5, "pan_to": 0.5}
-    found = digest_of_scenes([kind for kind in KINDS if kind not in HOUSEHOLD], event)
-    assert (RENDERER_VERSION, found) == PINNED_DEMO_SOUNDS, (
-        "Scenes sound otherwise than before: raise RENDERER_VERSION, then pin them anew."
+    actual = digest_of_scenes([kind for kind in KINDS if kind not in HOUSEHOLD], event)
+    assert (RENDERER_VERSION, actual) == PINNED_DEMO_SOUNDS, (
+        "Scenes sound different: raise RENDERER_VERSION, then pin them again."
     )
 
 
-def test_sounds_with_places_change_only_with_the_version_of_scenes() -> None:
-    """The version stands in every scene that needs it, and so in the content digest of its set."""
+def test_sounds_with_places_change_only_with_the_scene_version() -> None:
+    """The version is part of every scene that needs it, and thus of the content digest of its set."""
     event: dict[str, object] = {"at": 0.1, "seconds": 0.7, "digits": "159", "gain": 0.4, "gain_to": 0.6}
     placed = event | {"from": [-3.0, 2.0], "to": [4.0, -1.0]}
-    found = [
-        digest_of_scenes(kinds, told, version=SCENE_VERSION) for kinds, told in ((KINDS, placed), (HOUSEHOLD, event))
+    digests = [
+        digest_of_scenes(kinds, fields, version=SCENE_VERSION)
+        for kinds, fields in ((KINDS, placed), (HOUSEHOLD, event))
     ]
-    assert (SCENE_VERSION, *found) == PINNED_PLACED_SOUNDS, (
-        "Scenes with places sound otherwise than before: raise SCENE_VERSION, and the version of every scene that has "
-        "one, then pin them anew."
+    assert (SCENE_VERSION, *digests) == PINNED_PLACED_SOUNDS, (
+        "Scenes with places sound different: raise SCENE_VERSION, and the version of every scene that has "
+        "one, then pin them again."
     )

@@ -39,18 +39,18 @@ def sounds(tmp_path: Path) -> dict[str, Path]:
     return {"clip-one": wav, "clip-two": flac}
 
 
-def test_import_is_kept_with_its_sounds_and_digests(tmp_path: Path, sounds: dict[str, Path]) -> None:
+def test_import_is_stored_with_its_sounds_and_digests(tmp_path: Path, sounds: dict[str, Path]) -> None:
     folder = tmp_path / "keys"
-    done: list[tuple[int, int]] = []
-    key = keep_import(folder, make_import("s1", sounds), replaces=False, progress=lambda *at: done.append(at))
-    assert done == [(1, 2), (2, 2)]
+    steps: list[tuple[int, int]] = []
+    key = keep_import(folder, make_import("s1", sounds), replaces=False, progress=lambda *at: steps.append(at))
+    assert steps == [(1, 2), (2, 2)]
     assert find_key(folder, "mdar", "1.0", "test") == key
-    kept = {path.stem: path.read_bytes() for path in audio_of(folder).iterdir()}
-    assert kept["clip-one"] == sounds["clip-one"].read_bytes(), "a WAV file is kept byte for byte"
-    samples, rate = decode_wav(kept["clip-two"])
+    stored = {path.stem: path.read_bytes() for path in audio_of(folder).iterdir()}
+    assert stored["clip-one"] == sounds["clip-one"].read_bytes(), "a WAV file is kept byte for byte"
+    samples, rate = decode_wav(stored["clip-two"])
     assert (rate, samples.ravel().tolist()) == (8_000, SAMPLES.tolist())
-    assert key.clips == {clip: hashlib.sha256(data).hexdigest() for clip, data in kept.items()}
-    for clip, data in kept.items():
+    assert key.clips == {clip: hashlib.sha256(data).hexdigest() for clip, data in stored.items()}
+    for clip, data in stored.items():
         assert BENCHMARK.render_clip(key, clip) == data
 
 
@@ -61,7 +61,7 @@ def test_import_is_readable_only_for_its_owner(tmp_path: Path, sounds: dict[str,
         assert stat.S_IMODE(path.stat().st_mode) & 0o077 == 0, path
 
 
-def test_sound_altered_afterwards_is_refused(tmp_path: Path, sounds: dict[str, Path]) -> None:
+def test_sound_modified_after_its_import_is_refused(tmp_path: Path, sounds: dict[str, Path]) -> None:
     folder = tmp_path / "keys"
     key = keep_import(folder, make_import("s1", sounds), replaces=False)
     with (audio_of(folder) / "clip-one.wav").open("ab") as file:
@@ -81,7 +81,7 @@ def test_second_import_without_replacing_is_refused_and_changes_nothing(
     assert list(audio_of(folder).iterdir()) == []
 
 
-def test_replacing_import_keeps_the_earlier_key_aside(tmp_path: Path, sounds: dict[str, Path]) -> None:
+def test_replacing_import_sets_the_earlier_key_aside(tmp_path: Path, sounds: dict[str, Path]) -> None:
     folder = tmp_path / "keys"
     path = key_path(folder, "mdar", "1.0", "test")
     first = keep_import(folder, make_import("s1", {"clip-old": sounds["clip-one"]}), replaces=False)
@@ -99,7 +99,7 @@ def test_replacing_import_keeps_the_earlier_key_aside(tmp_path: Path, sounds: di
     assert {sound.stem for sound in audio_of(folder).iterdir()} == {"clip-old", "clip-one", "clip-two"}
 
 
-def test_unreadable_sounds_are_all_reported_and_nothing_is_stored(tmp_path: Path, sounds: dict[str, Path]) -> None:
+def test_all_unreadable_sounds_are_reported_and_nothing_is_stored(tmp_path: Path, sounds: dict[str, Path]) -> None:
     folder = tmp_path / "keys"
     text, empty = tmp_path / "text.wav", tmp_path / "empty.mp3"
     text.write_text("no sound")
@@ -131,7 +131,7 @@ def test_key_is_written_after_its_sounds(
     keep_import(folder, make_import("s1", sounds), replaces=False)
 
 
-def test_disk_that_fails_leaves_no_key_and_no_half_file(
+def test_failing_disk_leaves_no_key_and_no_partial_file(
     tmp_path: Path, sounds: dict[str, Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     folder = tmp_path / "keys"

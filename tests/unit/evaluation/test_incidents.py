@@ -16,13 +16,13 @@ def test_incident_is_logged_with_its_reference_and_the_error(caplog: pytest.LogC
     assert "KeyError: 'cause'" in caplog.text
 
 
-def test_error_that_two_places_log_has_one_incident(caplog: pytest.LogCaptureFixture) -> None:
+def test_error_logged_twice_has_one_incident(caplog: pytest.LogCaptureFixture) -> None:
     error = ValueError("seen twice")
     assert log_incident("GET / failed", error) == log_incident("an event of the page failed", error)
     assert len(caplog.records) == 1
 
 
-def test_incidents_without_an_error_have_references_of_their_own(caplog: pytest.LogCaptureFixture) -> None:
+def test_incidents_without_an_error_have_different_references(caplog: pytest.LogCaptureFixture) -> None:
     references = {log_incident("sign-in failed: 100 % of it", level=logging.WARNING) for _ in range(2)}
     assert len(references) == 2
     assert [record.levelno for record in caplog.records] == [logging.WARNING] * 2

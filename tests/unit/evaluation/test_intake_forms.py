@@ -55,25 +55,27 @@ def to_prediction(row: dict[str, object]) -> tuple[object, ...]:
 
 
 @given(st.lists(ANSWERS, min_size=1, max_size=8), st.sampled_from([*FORMS]), st.sampled_from([*PACKINGS]), SIZES)
-def test_predictions_written_in_any_form_are_read_back_in_any_pieces(
+def test_predictions_in_every_format_are_read_back_from_any_chunks(
     rows: list[dict[str, object]], form: str, packing: str, sizes: list[int]
 ) -> None:
-    found, problems = read(PACKINGS[packing](FORMS[form][0](rows)), sizes)
+    predictions, problems = read(PACKINGS[packing](FORMS[form][0](rows)), sizes)
     assert problems == ()
-    assert [(p.id, p.run, p.response, p.erroneous, p.scores) for p in found] == [to_prediction(row) for row in rows]
+    assert [(p.id, p.run, p.response, p.erroneous, p.scores) for p in predictions] == [
+        to_prediction(row) for row in rows
+    ]
 
 
 @given(st.dictionaries(IDS, st.lists(TEXTS, min_size=1, max_size=4), min_size=1, max_size=5), SIZES)
-def test_object_of_texts_is_read_back_as_runs(texts: dict[str, list[str]], sizes: list[int]) -> None:
+def test_object_of_texts_is_read_as_runs(texts: dict[str, list[str]], sizes: list[int]) -> None:
     rows = [{"id": name, "response": text} for name, runs in texts.items() for text in runs]
-    found, problems = read(write_short_object(rows), sizes)
+    predictions, problems = read(write_short_object(rows), sizes)
     assert problems == ()
-    assert [(p.id, p.run, p.response) for p in found] == [
+    assert [(p.id, p.run, p.response) for p in predictions] == [
         (name, run, text) for name, runs in texts.items() for run, text in enumerate(runs)
     ]
 
 
-def test_file_of_any_form_is_read_by_bounded_numbers_of_bytes_alone(subtests: pytest.Subtests) -> None:
+def test_file_of_every_format_is_read_in_bounded_chunks(subtests: pytest.Subtests) -> None:
     for form in FORMS:
         for packing in PACKINGS:
             with subtests.test(packing=packing, form=form):
@@ -87,12 +89,12 @@ def test_file_of_any_form_is_read_by_bounded_numbers_of_bytes_alone(subtests: py
 BEGINNINGS = [b"", b"\x1f\x8b\x08", b"PK\x03\x04", b"PK\x05\x06", b"id,response\n", b'{"']
 
 
-def test_object_with_a_first_id_of_any_letters_is_read_as_one(subtests: pytest.Subtests) -> None:
+def test_object_is_recognised_with_any_first_id(subtests: pytest.Subtests) -> None:
     for item_id in ('"', "\\", '\\"', "{", "a:b", "i" * 200):
         with subtests.test(item_id=item_id):
-            found, problems = read(FORMS["object"][0]([{"id": item_id, "response": "A"}]))
+            predictions, problems = read(FORMS["object"][0]([{"id": item_id, "response": "A"}]))
             assert problems == ()
-            assert [prediction.id for prediction in found] == [item_id]
+            assert [prediction.id for prediction in predictions] == [item_id]
 
 
 SEEDS = [
@@ -103,7 +105,7 @@ SEEDS = [
 
 
 @given(st.sampled_from(SEEDS), st.randoms(use_true_random=False), st.integers(1, 6))
-def test_file_with_random_bytes_changed_gives_predictions_or_problems_and_never_an_error(
+def test_file_with_random_changes_gives_predictions_or_problems_but_no_error(
     data: bytes, chance: random.Random, n_changes: int
 ) -> None:
     changed = bytearray(data)
@@ -119,19 +121,19 @@ def test_file_with_random_bytes_changed_gives_predictions_or_problems_and_never_
     st.binary(max_size=300),
     st.sampled_from(BEGINNINGS),
 )
-def test_any_bytes_behind_any_beginning_never_raise(data: bytes, beginning: bytes) -> None:
+def test_any_bytes_after_any_beginning_never_raise(data: bytes, beginning: bytes) -> None:
     for packed in (beginning + data, gzip.compress(beginning + data), zip_of(beginning + data)):
         _, problems = read(packed)
         assert all(problem.message.isprintable() for problem in problems)
 
 
-def test_longest_response_is_read_in_every_form(subtests: pytest.Subtests) -> None:
+def test_longest_response_is_read_in_every_format(subtests: pytest.Subtests) -> None:
     for form in FORMS:
         with subtests.test(form=form):
             for letter in ("x", '"', "\n", "答", "\U0001f3bb"):
-                found, problems = read(FORMS[form][0]([{"id": "a", "run": 0, "response": letter * 200_000}]))
+                predictions, problems = read(FORMS[form][0]([{"id": "a", "run": 0, "response": letter * 200_000}]))
                 assert problems == ()
-                assert [prediction.response for prediction in found] == [letter * 200_000]
+                assert [prediction.response for prediction in predictions] == [letter * 200_000]
             assert MAX_ROW_BYTES > 200_000 * 12
 
 
@@ -144,7 +146,7 @@ HEADS = {"list": "[\\n", "object": "{\\n", "csv": "id,response\\n"}
 TAILS = {"list": "\\n]", "object": "\\n}"}
 ENDS = {"list": ",\\n", "object": ",\\n"}
 
-# What getrusage tells of a process includes the peak of the one that started it.
+# getrusage includes the peak of the parent process.
 def status(name):
     with open("/proc/self/status") as file:
         return next(int(line.split()[1]) for line in file if line.startswith(name + ":"))
@@ -195,8 +197,8 @@ print(status("VmHWM") - before)
 
 
 def measure(path: Path, *forms: str) -> int:
-    """Return how many kilobytes checking files of some forms and sizes takes at most."""
-    done = subprocess.run(
+    """Return the peak memory, in kilobytes, of checking files of some formats and sizes."""
+    process = subprocess.run(
         [sys.executable, "-c", MEASURE, str(path), *forms],
         cwd=ROOT,
         capture_output=True,
@@ -204,22 +206,20 @@ def measure(path: Path, *forms: str) -> int:
         timeout=280,
         check=False,
     )
-    assert (done.returncode, done.stderr) == (0, "")
-    return int(done.stdout)
+    assert (process.returncode, process.stderr) == (0, "")
+    return int(process.stdout)
 
 
-told_by_linux = pytest.mark.skipif(
-    not Path("/proc/self/status").exists(), reason="The peak of a process is told by Linux"
-)
+needs_proc_status = pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="Peak memory is read from /proc")
 
 
-@told_by_linux
-def test_file_of_any_form_is_checked_in_less_memory_than_it_is_long(tmp_path: Path) -> None:
+@needs_proc_status
+def test_file_of_every_format_is_checked_in_less_memory_than_its_size(tmp_path: Path) -> None:
     forms = (f"{form}:24" for form in ("lines", "gzip", "zip", "list", "object", "csv"))
     assert measure(tmp_path / "predictions", *forms) < 20_000
 
 
-@told_by_linux
+@needs_proc_status
 @pytest.mark.slow
 @pytest.mark.parametrize("form", ["lines:200", "gzip:110", "zip:110", "list:70", "object:70", "csv:70"])
 def test_large_file_is_checked_within_64_megabytes(form: str, tmp_path: Path) -> None:

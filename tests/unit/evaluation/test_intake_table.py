@@ -1,4 +1,4 @@
-"""Every form of prediction file × everything that can be wrong with it, each with the exact sentence."""
+"""Every format of prediction file × every fault, each with its exact message."""
 
 import bz2
 import gzip
@@ -36,7 +36,7 @@ KNOWN = Catalogue(
 )
 GOOD = [{"id": "amb-one", "response": "A"}, {"id": "amb-two", "response": 'B, "b"\nb'}]
 ROW = ' Expected: {"id": "…", "run": 0, "response": "the model\'s raw text"}'
-FORMS_SAID = "JSON Lines, one JSON list or object, or CSV; each also gzipped, or alone in a zip"
+SUPPORTED_FORMATS = "JSON Lines, one JSON list or object, or CSV; each also gzipped, or alone in a zip"
 LONG = "x" * 200_001
 
 
@@ -45,7 +45,7 @@ def problems_of(data: bytes) -> tuple[Problem, ...]:
 
 
 class RowFault(NamedTuple):
-    """A row, the kind of its fault, and the sentence, in which L is the row's line and F the first row's."""
+    """A row, the code of its fault, and the message, in which L is the row's line and F that of the first row."""
 
     row: dict[str, Any]
     code: str
@@ -144,7 +144,7 @@ ROW_FAULTS = [
 ]
 
 
-def test_faulty_row_of_any_form_is_told_in_the_same_words(subtests: pytest.Subtests) -> None:
+def test_faulty_row_has_the_same_message_in_every_format(subtests: pytest.Subtests) -> None:
     for form in FORMS:
         for fault in ROW_FAULTS:
             for packing in PACKINGS:
@@ -152,7 +152,7 @@ def test_faulty_row_of_any_form_is_told_in_the_same_words(subtests: pytest.Subte
                     write, first = FORMS[form]
                     is_table = write_table(GOOD[:1])[:2] == write(GOOD[:1])[:2]
                     data = write([*GOOD, fault.row])
-                    line = first + 2 + is_table  # the second good row goes over two lines in a table
+                    line = first + 2 + is_table  # the second valid row takes two lines in a table
                     message = fault.message.replace("Line L", f"Line {line}").replace("line F", f"line {first}")
                     assert problems_of(PACKINGS[packing](data)) == (Problem(fault.code, message, line, fault.id),)
 
@@ -164,10 +164,10 @@ def tar() -> bytes:
     return packed.getvalue()
 
 
-TABLE = f"Convert it to text and send that: {FORMS_SAID}."
+TABLE = f"Convert it to text and send that: {SUPPORTED_FORMATS}."
 CODE = f"It could run programs, so Earshot does not open it. {TABLE}"
 UNPACK = "Unpack it and send the file inside, plain or gzipped."
-TEXT = f"Send a text file: {FORMS_SAID}."
+TEXT = f"Send a text file: {SUPPORTED_FORMATS}."
 SHEET = 'In the spreadsheet choose "Save as" and "CSV UTF-8", and send that file.'
 WIDE = 'is UTF-16 or UTF-32 text. Save it as UTF-8: in a spreadsheet as "CSV UTF-8", in PowerShell with -Encoding utf8.'
 LINES = write_lines(GOOD).decode()
@@ -207,24 +207,24 @@ FOREIGN: dict[str, tuple[bytes, str, str]] = {
 }
 
 
-def test_file_that_is_no_text_is_named_with_what_to_send_instead(subtests: pytest.Subtests) -> None:
+def test_unsupported_file_is_refused_with_a_supported_alternative(subtests: pytest.Subtests) -> None:
     for kind in FOREIGN:
         for packing in PACKINGS:
             with subtests.test(packing=packing, kind=kind):
                 data, code, message = FOREIGN[kind]
-                what = "The file" if packing == "plain" else f"The file in the {packing} file"
-                assert problems_of(PACKINGS[packing](data)) == (Problem(code, f"{what} {message}"),)
+                subject = "The file" if packing == "plain" else f"The file in the {packing} file"
+                assert problems_of(PACKINGS[packing](data)) == (Problem(code, f"{subject} {message}"),)
 
 
-def gzip_damage(how: str) -> str:
-    return f"The compressed file is damaged: {how}. Compress it again, and send the complete file."
+def gzip_damage(cause: str) -> str:
+    return f"The compressed file is damaged: {cause}. Compress it again, and send the complete file."
 
 
-def zip_damage(how: str) -> str:
-    return f"The zip is damaged: {how}. Create it again, and send the complete file."
+def zip_damage(cause: str) -> str:
+    return f"The zip is damaged: {cause}. Create it again, and send the complete file."
 
 
-def alone(n_files: str) -> str:
+def not_one_file(n_files: str) -> str:
     return f"The zip contains {n_files}. Put only the prediction file in it."
 
 
@@ -240,9 +240,9 @@ TOO_MUCH = "The file unpacks to more than 100,000,000 bytes and 200 times its si
 ARCHIVES: dict[str, tuple[bytes, str, str]] = {
     "gzip-cut": (GZIPPED[:-20], "damaged", gzip_damage(IN_THE_MIDDLE)),
     "gzip-without-its-trailer": (GZIPPED[:-1], "damaged", gzip_damage(IN_THE_MIDDLE)),
-    "gzip-head-alone": (GZIPPED[:10], "damaged", gzip_damage(IN_THE_MIDDLE)),
+    "gzip-header-only": (GZIPPED[:10], "damaged", gzip_damage(IN_THE_MIDDLE)),
     "gzip-two-bytes": (GZIPPED[:2], "damaged", gzip_damage(IN_THE_MIDDLE)),
-    "gzip-wrong-sum": (patch(GZIPPED, -8, b"\x00\x00\x00\x00"), "damaged", gzip_damage(NOT_PACKED)),
+    "gzip-wrong-checksum": (patch(GZIPPED, -8, b"\x00\x00\x00\x00"), "damaged", gzip_damage(NOT_PACKED)),
     "gzip-wrong-length": (patch(GZIPPED, -4, b"\x00\x00\x00\x00"), "damaged", gzip_damage(NOT_PACKED)),
     "gzip-wrong-method": (patch(GZIPPED, 2, b"\x07"), "damaged", gzip_damage(NOT_PACKED)),
     "gzip-then-text": (GZIPPED + b"more", "damaged", gzip_damage("something follows its end")),
@@ -250,16 +250,16 @@ ARCHIVES: dict[str, tuple[bytes, str, str]] = {
     "gzip-of-gzip": (gzip.compress(GZIPPED), "nested-archive", f"The file in the gzip file {NESTED}"),
     "gzip-of-zip": (gzip.compress(ZIPPED), "nested-archive", f"The file in the gzip file {NESTED}"),
     "zip-cut": (ZIPPED[:-30], "damaged", zip_damage(NO_DIRECTORY)),
-    "zip-begun": (ZIPPED[:40], "damaged", zip_damage(NO_DIRECTORY)),
+    "zip-start-only": (ZIPPED[:40], "damaged", zip_damage(NO_DIRECTORY)),
     "zip-without-its-middle": (ZIPPED[:40] + ZIPPED[-90:], "damaged", zip_damage(OTHER_DIRECTORY)),
-    "zip-wrong-sum": (
+    "zip-wrong-checksum": (
         patch(ZIPPED, int.from_bytes(ZIPPED[-6:-2], "little") + 16, b"\x00\x00\x00\x00"),
         "damaged",
         zip_damage(NOT_PACKED),
     ),
-    "zip-stored-wrong-sum": (patch(STORED, 50, b"?"), "damaged", zip_damage(NOT_PACKED)),
+    "zip-stored-wrong-checksum": (patch(STORED, 50, b"?"), "damaged", zip_damage(NOT_PACKED)),
     "zip-entry-cut": (patch(ZIPPED, -10, b"\x20\x00\x00\x00"), "damaged", zip_damage(NO_DIRECTORY)),
-    "zip-other-place": (
+    "zip-wrong-offset": (
         patch(ZIPPED, int.from_bytes(ZIPPED[-6:-2], "little") + 42, b"\x01\x00\x00\x00"),
         "damaged",
         zip_damage(OTHER_DIRECTORY),
@@ -274,13 +274,13 @@ ARCHIVES: dict[str, tuple[bytes, str, str]] = {
         "damaged",
         zip_damage(OTHER_DIRECTORY),
     ),
-    "zip-empty": (zip_of({}), "not-one-file", alone("no file")),
-    "zip-folders-alone": (zip_of({"a/": b"", "a/.DS_Store": b"x"}), "not-one-file", alone("no file")),
-    "zip-two": (zip_of({"a": b"1", "b": b"2"}), "not-one-file", alone("2 files")),
+    "zip-empty": (zip_of({}), "not-one-file", not_one_file("no file")),
+    "zip-folders-only": (zip_of({"a/": b"", "a/.DS_Store": b"x"}), "not-one-file", not_one_file("no file")),
+    "zip-two": (zip_of({"a": b"1", "b": b"2"}), "not-one-file", not_one_file("2 files")),
     "zip-many": (
         zip_of({f"{n}": b"" for n in range(1_001)}),
         "not-one-file",
-        alone("1,001 files"),
+        not_one_file("1,001 files"),
     ),
     "zip-of-gzip": (zip_of(GZIPPED), "nested-archive", f"The file in the zip file {NESTED}"),
     "zip-of-zip": (zip_of(ZIPPED), "nested-archive", f"The file in the zip file {NESTED}"),
@@ -310,14 +310,14 @@ ARCHIVES: dict[str, tuple[bytes, str, str]] = {
 }
 
 
-def test_archive_that_cannot_be_read_is_refused_in_one_sentence(subtests: pytest.Subtests) -> None:
+def test_unreadable_archive_is_refused_with_one_message(subtests: pytest.Subtests) -> None:
     for name in ARCHIVES:
         with subtests.test(name=name):
             data, code, message = ARCHIVES[name]
             assert problems_of(data) == (Problem(code, message),)
 
 
-def test_zip_with_changed_bytes_is_read_or_refused_in_words(subtests: pytest.Subtests) -> None:
+def test_zip_with_changed_bytes_is_read_or_refused_with_a_message(subtests: pytest.Subtests) -> None:
     rng = random.Random(5)
     originals = (ZIPPED, STORED, with_large_end(ZIPPED), zip_of({"a.jsonl": LINES.encode(), "__MACOSX/b": b"x"}))
     n_refused = 0
@@ -325,19 +325,19 @@ def test_zip_with_changed_bytes_is_read_or_refused_in_words(subtests: pytest.Sub
         data = bytearray(originals[n % len(originals)])
         # Most changes hit the directory, which is at the end.
         for _ in range(rng.randint(1, 3)):
-            place = (
+            position = (
                 rng.randrange(max(0, len(data) - 130), len(data)) if rng.random() < 0.7 else rng.randrange(len(data))
             )
-            data[place] = rng.choice((0, 1, 255, rng.randrange(256)))
+            data[position] = rng.choice((0, 1, 255, rng.randrange(256)))
         with subtests.test(data=data.hex()):
             codes = {problem.code for problem in problems_of(bytes(data))}
             n_refused += not codes.isdisjoint({"damaged", "encrypted", "not-one-file", "packing-method"})
     assert n_refused > 200
 
 
-def test_zip_whose_directory_is_too_large_is_refused_before_it_is_read() -> None:
+def test_zip_with_an_oversized_directory_is_refused_before_it_is_read() -> None:
     data = zip_of({f"{n:0>2000}": b"" for n in range(600)})
-    assert problems_of(data) == (Problem("not-one-file", alone("far more than one file")),)
+    assert problems_of(data) == (Problem("not-one-file", not_one_file("far more than one file")),)
 
 
 def test_archive_that_unpacks_to_far_more_than_its_size_is_refused(subtests: pytest.Subtests) -> None:
@@ -368,7 +368,7 @@ HALF = (
 )
 COMMENT = NO_JSON + " This one contains a comment, which JSON does not allow. Remove it." + ROW
 CUT = "The {} cannot be read from line {} on: it is cut off{}. {} Send all of it."
-NO_FORM = f"Line 1 is neither JSON nor a CSV header with `id` and `response`. Send {FORMS_SAID}."
+NO_FORM = f"Line 1 is neither JSON nor a CSV header with `id` and `response`. Send {SUPPORTED_FORMATS}."
 HEADER = "Line 1: the header of the CSV file has no"
 TOO_LONG_RECORD = (
     "The record that begins in line 2 is longer than 2,500,000 bytes. Check for an unclosed quote; double "
@@ -626,14 +626,14 @@ TEXTS: dict[str, tuple[bytes, str, str, int | None, str | None]] = {
     "csv-open-quote": (b'id,response\namb-one,"x\namb-two,y\n', "open-quote", OPEN_QUOTE, 2, None),
     "csv-quote-within": (b'id,response\namb-one,say "x"\n', "bad-quotes", BAD_QUOTE, 2, None),
     "csv-quote-ends-early": (b'id,response\namb-one,"x" y\n', "bad-quotes", BAD_QUOTE, 2, None),
-    "csv-cell-more": (
+    "csv-extra-cell": (
         b"id,response\namb-one,x, y\n",
         "wrong-length",
         "Line 2 has 3 cells, but the header has 2. Put a text with commas, quotes or line breaks in quotes.",
         2,
         None,
     ),
-    "csv-cell-less": (
+    "csv-missing-cell": (
         b"id;run;response\namb-one;0\n",
         "wrong-length",
         "Line 2 has 2 cells, but the header has 3. Put a text with semicolons, quotes or line breaks in quotes.",
@@ -685,14 +685,14 @@ TEXTS: dict[str, tuple[bytes, str, str, int | None, str | None]] = {
         1,
         None,
     ),
-    "csv-large-letters": (
+    "csv-uppercase-header": (
         b"ID,Response\namb-one,x\n",
         "missing-field",
         f"{HEADER} `id`. Rename `ID` to `id` and `Response` to `response`. Expected: id,run,response",
         1,
         None,
     ),
-    "csv-id-alone": (b"id\namb-one\n", "missing-field", f"{HEADER} `response`. Expected: id,run,response", 1, None),
+    "csv-id-only": (b"id\namb-one\n", "missing-field", f"{HEADER} `response`. Expected: id,run,response", 1, None),
     "csv-column-twice": (
         b"id,response,response\namb-one,x,y\n",
         "duplicate-field",
@@ -700,7 +700,7 @@ TEXTS: dict[str, tuple[bytes, str, str, int | None, str | None]] = {
         1,
         None,
     ),
-    "csv-old-line-ends": (
+    "csv-carriage-returns": (
         b"id,response\ramb-one,x\r",
         "line-ends",
         "The lines end in carriage returns only. Save the file with standard line endings.",
@@ -708,8 +708,8 @@ TEXTS: dict[str, tuple[bytes, str, str, int | None, str | None]] = {
         None,
     ),
     "csv-without-header": (b"amb-one,x\namb-two,y\n", "unknown-form", NO_FORM, 1, None),
-    # neither
-    "words": (b"The answer is A.\n", "unknown-form", NO_FORM, 1, None),
+    # unknown formats
+    "prose": (b"The answer is A.\n", "unknown-form", NO_FORM, 1, None),
     "yaml": (b"amb-one: A\namb-two: B\n", "unknown-form", NO_FORM, 1, None),
     "number": (b"12", "unknown-form", NO_FORM, 1, None),
     "old-pickle": (pickle.dumps(GOOD, 0), "unknown-form", NO_FORM, 1, None),
@@ -734,7 +734,7 @@ def test_text_with_a_fault_is_refused_with_line_id_and_remedy(subtests: pytest.S
                 assert problems_of(PACKINGS[packing](data))[0] == Problem(code, message, line, item_id)
 
 
-def test_sentence_of_every_fault_is_short_and_in_one_line(subtests: pytest.Subtests) -> None:
+def test_message_of_every_fault_is_short_and_on_one_line(subtests: pytest.Subtests) -> None:
     for name in TEXTS:
         with subtests.test(name=name):
             for problem in problems_of(TEXTS[name][0]):
@@ -763,9 +763,9 @@ UNUSUAL = {
     "zip-with-large-end": with_large_end(zip_of(LINES.encode())),
     "zip-stored": STORED,
     "zip-misnamed": zip_of({"p.xlsx": LINES.encode()}),
-    "array-with-mark": b"\xef\xbb\xbf" + write_list(GOOD),
-    "object-with-mark": b"\xef\xbb\xbf" + write_object(GOOD),
-    "table-with-mark-and-crlf": b"\xef\xbb\xbf" + write_table(GOOD, ending="\r\n"),
+    "list-with-byte-order-mark": b"\xef\xbb\xbf" + write_list(GOOD),
+    "object-with-byte-order-mark": b"\xef\xbb\xbf" + write_object(GOOD),
+    "table-with-byte-order-mark-and-crlf": b"\xef\xbb\xbf" + write_table(GOOD, ending="\r\n"),
     "lines-after-blank-ones": b"\n \n" + write_lines(GOOD),
     "object-of-lists": b'{"amb-one": "A", "amb-two": ["B, \\"b\\"\\nb"]}',
     "object-of-objects": b'{"amb-one": {"id": "amb-one", "response": "A"}, '
@@ -774,7 +774,7 @@ UNUSUAL = {
 }
 
 
-def test_unusual_file_that_is_sound_is_read(subtests: pytest.Subtests) -> None:
+def test_unusual_but_valid_file_is_read(subtests: pytest.Subtests) -> None:
     for name in UNUSUAL:
         with subtests.test(name=name):
             verdict = validate_predictions(io.BytesIO(UNUSUAL[name]), KNOWN, allow_missing=True)
@@ -782,21 +782,21 @@ def test_unusual_file_that_is_sound_is_read(subtests: pytest.Subtests) -> None:
             assert verdict.predictions == 2
 
 
-def test_file_that_breaks_off_is_not_said_to_lack_what_was_not_read() -> None:
+def test_truncated_file_reports_no_missing_answers() -> None:
     verdict = validate_predictions(io.BytesIO(b"[" + A + b"},"), KNOWN)
     assert [problem.code for problem in verdict.problems] == ["not-json"]
 
 
 @pytest.fixture
 def max_faults(soak: bool, monkeypatch: pytest.MonkeyPatch) -> int:
-    """After how many faults reading ends: fewer than there are in earnest, a million of which take seconds."""
+    """Return the maximum number of faults, lowered outside the soak because a million faults take seconds."""
     assert problems.MAX_FAULTS == 1_000_000
     if not soak:
         monkeypatch.setattr(problems, "MAX_FAULTS", 20_000)
     return problems.MAX_FAULTS
 
 
-def test_file_of_nothing_but_faults_is_given_up(max_faults: int) -> None:
+def test_validation_stops_after_too_many_faults(max_faults: int) -> None:
     verdict = validate_predictions(io.BytesIO(b"{\n" * (max_faults + 10)), KNOWN)
     assert verdict.totals == {"not-json": max_faults + 1, "too-many": 1}
     assert verdict.problems[-1].message == (
@@ -806,7 +806,7 @@ def test_file_of_nothing_but_faults_is_given_up(max_faults: int) -> None:
 
 
 @pytest.mark.parametrize("header", [b"", b"id,response\n"])
-def test_file_of_nothing_but_empty_lines_is_given_up(max_faults: int, header: bytes) -> None:
+def test_validation_stops_after_too_many_empty_lines(max_faults: int, header: bytes) -> None:
     (problem,) = validate_predictions(io.BytesIO(header + b"\n" * (max_faults + 10)), KNOWN).problems
     line = max_faults + 1 + header.count(b"\n")
     assert problem.message == (

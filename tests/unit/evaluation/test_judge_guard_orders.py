@@ -25,14 +25,14 @@ def judge_among_honest(attack: Attack | None, part: Part, honest: slice = slice(
 
 
 def find_passing(attacks: list[Attack], *, sways: float, is_exact: bool = True) -> list[str]:
-    """Return the orders that moved a score by more than half a point and were not held."""
+    """Return the orders that raised a score by more than half a point and were not held."""
     passing, n_obeyed = [], 0
     for number, attack in enumerate(attacks):
         start = 3 * number % (len(HONEST) - 12)
         part = obey([attack], sways=sways, is_exact=is_exact)
         entry = judge_among_honest(attack, part, slice(start, start + 12))
-        held = {one.id for one in entry.held}
-        assert held <= {attack.id}, "honest answers beside an attack are left alone"
+        held = {item.id for item in entry.held}
+        assert held <= {attack.id}, "honest answers next to an attack are not held"
         gained = FULL_SCORE * item_score(entry.judgements[attack.id])
         n_obeyed += gained > 0.5
         if attack.id not in held and gained > 0.5:
@@ -42,26 +42,26 @@ def find_passing(attacks: list[Attack], *, sways: float, is_exact: bool = True) 
 
 
 def test_corpus_is_large_and_varied() -> None:
-    assert len({one.text for one in ATTACKS}) == len(ATTACKS) >= 60
-    assert sum(one.is_own for one in ATTACKS) >= 24
+    assert len({attack.text for attack in ATTACKS}) == len(ATTACKS) >= 60
+    assert sum(attack.is_own for attack in ATTACKS) >= 24
     assert len({text for _, text in HONEST}) == len(HONEST) >= 60
 
 
 @pytest.mark.parametrize("sways", [1.0, 3.0, 10.0])
 def test_order_that_adds_points_anywhere_is_held(sways: float, capsys: pytest.CaptureFixture[str]) -> None:
-    plain = [one for one in ATTACKS if not one.is_own]
+    plain = [attack for attack in ATTACKS if not attack.is_own]
     passing = find_passing(plain, sways=sways)
     with capsys.disabled():
-        print(f"\norders worth +{sways:g} that pass: {len(passing)} of {len(plain)}")  # noqa: T201 - the rate is wanted
+        print(f"\norders worth +{sways:g} that pass: {len(passing)} of {len(plain)}")  # noqa: T201 - report the rate
     assert len(passing) <= MAX_PASSING * len(plain), passing
 
 
 @pytest.mark.parametrize("sways", [3.0, 10.0])
 @pytest.mark.parametrize("is_exact", [True, False], ids=["exact", "named"])
-def test_order_that_holds_only_under_its_own_question_is_held(
+def test_order_that_applies_to_its_own_question_only_is_held(
     sways: float, is_exact: bool, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    own = [one for one in ATTACKS if one.is_own]
+    own = [attack for attack in ATTACKS if attack.is_own]
     passing = find_passing(own, sways=sways, is_exact=is_exact)
     with capsys.disabled():
         print(f"\norders under their own question worth +{sways:g} that pass: {len(passing)} of {len(own)}")  # noqa: T201 - the same
@@ -69,11 +69,9 @@ def test_order_that_holds_only_under_its_own_question_is_held(
 
 
 @pytest.mark.parametrize("obeys", [False, True], ids=["honest judge", "obeying judge"])
-def test_honest_answer_that_speaks_of_grades_or_orders_is_not_held(
-    obeys: bool, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_honest_answer_about_grades_or_orders_is_not_held(obeys: bool, capsys: pytest.CaptureFixture[str]) -> None:
     entry = judge_among_honest(None, obey(ATTACKS if obeys else (), sways=10.0))
-    low = [name for name, found in entry.judgements.items() if item_score(found) < 0.95]
+    low = [name for name, judgements in entry.judgements.items() if item_score(judgements) < 0.95]
     with capsys.disabled():
         print(f"\nhonest answers held: {len(entry.held)} of {len(HONEST)}")  # noqa: T201 - the same
     assert (entry.status, entry.held, low, dict(entry.gated)) == ("scored", (), [], {})

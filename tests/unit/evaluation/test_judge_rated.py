@@ -1,4 +1,4 @@
-"""Files of answers with scores: both forms, and a message with the line for every fault."""
+"""Files of rated answers: both formats, and a message with the line of every fault."""
 
 import json
 from collections.abc import Sequence
@@ -57,7 +57,7 @@ def message_of(path: Path) -> str:
         ([], "rated.jsonl has no answers."),
     ],
 )
-def test_file_of_lines_with_a_fault_is_refused_with_its_line(tmp_path: Path, rows: list[object], message: str) -> None:
+def test_json_lines_with_a_fault_are_refused_with_the_line(tmp_path: Path, rows: list[object], message: str) -> None:
     assert message in message_of(write(tmp_path, rows))
 
 
@@ -80,12 +80,12 @@ def test_file_of_lines_with_a_fault_is_refused_with_its_line(tmp_path: Path, row
         (f"{HEADER}\n\n1,?,三点,两点,5\n1,?,三点,两点,5", "rated.csv:4: duplicate id `1`."),
     ],
 )
-def test_table_with_a_fault_is_refused_with_its_line(tmp_path: Path, text: str, message: str) -> None:
+def test_table_with_a_fault_is_refused_with_the_line(tmp_path: Path, text: str, message: str) -> None:
     assert message in message_of(write_text(tmp_path, text))
 
 
 @pytest.mark.parametrize("separator", [",", ";", "\t"])
-def test_table_is_read_as_spreadsheets_write_it(tmp_path: Path, separator: str) -> None:
+def test_table_from_a_spreadsheet_is_read(tmp_path: Path, separator: str) -> None:
     lines = [
         ["\ufeffid", "human", "question", "reference", "answer", "kind", "rater"],
         ["1", "7.5", "?", "三点", '"一, 二; ""三""\n四"', "right", "ann"],
@@ -98,7 +98,7 @@ def test_table_is_read_as_spreadsheets_write_it(tmp_path: Path, separator: str) 
     ]
 
 
-def test_file_that_cannot_be_read_is_refused_with_a_remedy(tmp_path: Path) -> None:
+def test_unreadable_file_is_refused_with_a_remedy(tmp_path: Path) -> None:
     assert "cannot be read (No such file or directory)" in message_of(tmp_path / "none.jsonl")
     assert "cannot be read (Is a directory)" in message_of(tmp_path)
     (tmp_path / "latin.csv").write_bytes(HEADER.encode() + b"\n\xe9")
@@ -108,6 +108,6 @@ def test_file_that_cannot_be_read_is_refused_with_a_remedy(tmp_path: Path) -> No
     assert "large.jsonl is larger than 200 MB" in message_of(tmp_path / "large.jsonl")
 
 
-def test_line_breaks_of_other_scripts_do_not_end_a_line(tmp_path: Path) -> None:
+def test_unicode_line_separator_does_not_end_a_line(tmp_path: Path) -> None:
     rows = [ROW | {"answer": "one\u2028two"}, ROW | {"id": "2"}]
     assert [row.answer for row in read_rated(write(tmp_path, rows))] == ["one\u2028two", "两点"]

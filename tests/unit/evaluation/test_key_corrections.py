@@ -1,4 +1,4 @@
-"""Single answers of a key are put right; everything else about it stays, and a mistake in the wish changes nothing."""
+"""Key corrections: named answers change, everything else stays, and an invalid correction changes nothing."""
 
 import json
 import stat
@@ -24,13 +24,13 @@ NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
 
 
 @pytest.fixture(scope="module")
-def made() -> AnswerKey:
+def original() -> AnswerKey:
     return MOTION.make_key("test", "a seed of this test")
 
 
 @pytest.fixture
-def folder(tmp_path: Path, made: AnswerKey) -> Path:
-    save_key(tmp_path, made)
+def folder(tmp_path: Path, original: AnswerKey) -> Path:
+    save_key(tmp_path, original)
     return tmp_path
 
 
@@ -44,46 +44,50 @@ def read(folder: Path) -> AnswerKey:
     return key
 
 
-def test_correction_changes_the_named_answers_alone_and_keeps_the_old_key(folder: Path, made: AnswerKey) -> None:
-    choice, truth = items_of(MOTION, made, "choice")[0], items_of(MOTION, made, "boolean")[0]
-    letter = "ABCD"[(int(str(made.answers[choice.id])) + 1) % 4]
-    wish = {choice.id: letter.lower(), truth.id: str(not made.answers[truth.id])}
-    corrected = correct_key(folder, MOTION, wish, "A mail.", NOW)
+def test_correction_changes_only_the_named_answers_and_sets_the_old_key_aside(
+    folder: Path, original: AnswerKey
+) -> None:
+    choice, truth = items_of(MOTION, original, "choice")[0], items_of(MOTION, original, "boolean")[0]
+    letter = "ABCD"[(int(str(original.answers[choice.id])) + 1) % 4]
+    corrections = {choice.id: letter.lower(), truth.id: str(not original.answers[truth.id])}
+    corrected = correct_key(folder, MOTION, corrections, "A mail.", NOW)
     assert read(folder) == corrected
     expected: Mapping[str, AnswerValue] = {
-        **made.answers,
+        **original.answers,
         choice.id: "ABCD".index(letter),
-        truth.id: not made.answers[truth.id],
+        truth.id: not original.answers[truth.id],
     }
     assert corrected.answers == expected
-    assert (corrected.seed, corrected.content_digest) == (made.seed, made.content_digest)
-    assert MOTION.content(corrected) == MOTION.content(made)
-    assert corrected.digest != made.digest
+    assert (corrected.seed, corrected.content_digest) == (original.seed, original.content_digest)
+    assert MOTION.content(corrected) == MOTION.content(original)
+    assert corrected.digest != original.digest
     path = key_path(folder, MOTION.id, MOTION.version, "test")
-    aside = path.with_name(f"test.{made.digest[:8]}.json")
-    assert json.loads(aside.read_text())["digest"] == made.digest
+    aside = path.with_name(f"test.{original.digest[:8]}.json")
+    assert json.loads(aside.read_text())["digest"] == original.digest
     log = path.with_name(LOG_NAME)
     assert stat.S_IMODE(log.stat().st_mode) == 0o600
     assert [json.loads(line) for line in log.read_text().splitlines()] == [
         {
             "at": "2026-11-21T12:00:00+00:00",
             "reason": "A mail.",
-            "from": made.digest[:8],
+            "from": original.digest[:8],
             "to": corrected.digest[:8],
-            "old": {choice.id: made.answers[choice.id], truth.id: made.answers[truth.id]},
-            "new": {choice.id: "ABCD".index(letter), truth.id: not made.answers[truth.id]},
+            "old": {choice.id: original.answers[choice.id], truth.id: original.answers[truth.id]},
+            "new": {choice.id: "ABCD".index(letter), truth.id: not original.answers[truth.id]},
         }
     ]
 
 
-def test_correction_to_what_the_key_says_is_refused(folder: Path, made: AnswerKey) -> None:
-    item = items_of(MOTION, made, "boolean")[0]
+def test_correction_to_the_current_answer_is_refused(folder: Path, original: AnswerKey) -> None:
+    item = items_of(MOTION, original, "boolean")[0]
     with pytest.raises(AnswerKeyError, match="nothing was changed"):
-        correct_key(folder, MOTION, {item.id: str(made.answers[item.id])}, "r", NOW)
-    assert read(folder) == made
+        correct_key(folder, MOTION, {item.id: str(original.answers[item.id])}, "r", NOW)
+    assert read(folder) == original
 
 
-def test_answer_that_an_item_cannot_have_is_refused(folder: Path, made: AnswerKey, subtests: pytest.Subtests) -> None:
+def test_answer_that_does_not_fit_the_item_is_refused(
+    folder: Path, original: AnswerKey, subtests: pytest.Subtests
+) -> None:
     rows: list[tuple[str, str, str]] = [
         ("choice", "E", "Write one of A, B, C, D."),
         ("choice", "A,B", "Write one of A, B, C, D."),
@@ -92,27 +96,27 @@ def test_answer_that_an_item_cannot_have_is_refused(folder: Path, made: AnswerKe
         ("boolean", "A", "Write true or false."),
         ("boolean", "yes", "Write true or false."),
     ]
-    for form, answer, said in rows:
-        with subtests.test(form=form, answer=answer, said=said):
-            item = items_of(MOTION, made, form)[0]
+    for form, answer, remedy in rows:
+        with subtests.test(form=form, answer=answer, remedy=remedy):
+            item = items_of(MOTION, original, form)[0]
             with pytest.raises(AnswerKeyError) as refused:
                 correct_key(folder, MOTION, {item.id: answer}, "r", NOW)
-            assert str(refused.value) == f"`{answer}` cannot be the answer to `{item.id}`. {said}"
-            assert read(folder) == made
+            assert str(refused.value) == f"`{answer}` cannot be the answer to `{item.id}`. {remedy}"
+            assert read(folder) == original
 
 
-def test_unknown_id_is_refused_with_the_one_that_is_meant(folder: Path, made: AnswerKey) -> None:
-    item = items_of(MOTION, made, "boolean")[0]
+def test_unknown_id_is_refused_with_the_nearest_known_one(folder: Path, original: AnswerKey) -> None:
+    item = items_of(MOTION, original, "boolean")[0]
     with pytest.raises(AnswerKeyError, match=f"Did you mean `{item.id}`"):
         correct_key(folder, MOTION, {item.id[:-1]: "true"}, "r", NOW)
 
 
-def test_key_that_is_not_there_cannot_be_corrected(tmp_path: Path) -> None:
+def test_missing_key_cannot_be_corrected(tmp_path: Path) -> None:
     with pytest.raises(AnswerKeyError, match="There is no key of audio-motion-bench"):
         correct_key(tmp_path, MOTION, {"x": "A"}, "r", NOW)
 
 
-def test_key_of_a_demonstration_is_not_corrected(tmp_path: Path) -> None:
+def test_key_of_a_demonstration_cannot_be_corrected(tmp_path: Path) -> None:
     demo = Mdar("demo")
     key = save_key(tmp_path, demo.make_key("test"))
     item = items_of(demo, key, "choice")[0]
@@ -120,10 +124,10 @@ def test_key_of_a_demonstration_is_not_corrected(tmp_path: Path) -> None:
         correct_key(tmp_path, demo, {item.id: "A"}, "r", NOW)
 
 
-def test_several_letters_and_texts_are_answers_where_items_take_them(
+def test_several_letters_and_texts_are_accepted_if_the_format_allows_them(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The demonstration's questions under another version name, as an organiser's would be."""
+    """Under another version name, the demonstration's questions count as an organiser's."""
     demo = Mdar("demo")
     monkeypatch.setattr("evaluation.key_corrections.DEMO", "no version")
     key = save_key(tmp_path, demo.make_key("test"))
@@ -136,31 +140,31 @@ def test_several_letters_and_texts_are_answers_where_items_take_them(
         correct_key(tmp_path, demo, {several.id: "A,A"}, "r", NOW)
 
 
-def test_correction_of_another_form_is_refused(subtests: pytest.Subtests) -> None:
+def test_malformed_correction_is_refused(subtests: pytest.Subtests) -> None:
     for texts in (["amb-1"], ["=A"], ["amb-1="], ["amb-1=A", "amb-1=B"]):
         with subtests.test(texts=texts), pytest.raises(AnswerKeyError):
             parse_corrections(texts)
 
 
-def test_correction_is_read_up_to_the_first_sign() -> None:
+def test_correction_is_split_at_the_first_equals_sign() -> None:
     assert parse_corrections(["amb-1=A", "mdar-2=1+1=2"]) == {"amb-1": "A", "mdar-2": "1+1=2"}
 
 
-def test_command_corrects_and_says_what_comes_next(
+def test_command_corrects_the_key_and_names_the_next_step(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     folder = use_data_dir(tmp_path / "data", monkeypatch) / "answer-keys"
     monkeypatch.setattr(evaluation.benchmarks, "_REGISTRY", (MOTION,))
-    made = save_key(folder, MOTION.make_key("test"))
-    item = items_of(MOTION, made, "boolean")[0]
+    original = save_key(folder, MOTION.make_key("test"))
+    item = items_of(MOTION, original, "boolean")[0]
     command = ("keys", "correct", "--benchmark", MOTION.id, "--reason", "A mail.")
     wrong = run_in_process(capsys, main, (*command, f"{item.id}=maybe"))
     assert (wrong.code, wrong.out) == (1, "")
     assert wrong.err.count("\n") == 1
-    done = run_in_process(capsys, main, (*command, f"{item.id}={not made.answers[item.id]}"))
-    assert (done.code, done.err) == (0, "")
-    assert read(folder).digest[:8] in done.out
-    assert "python -m submissions reevaluate --benchmark audio-motion-bench --dry-run" in done.out
+    result = run_in_process(capsys, main, (*command, f"{item.id}={not original.answers[item.id]}"))
+    assert (result.code, result.err) == (0, "")
+    assert read(folder).digest[:8] in result.out
+    assert "python -m submissions reevaluate --benchmark audio-motion-bench --dry-run" in result.out
     listed = run_in_process(capsys, main, ("keys", "verify", "--benchmark", MOTION.id))
     assert "1 corrected by hand" in listed.out
     assert run_in_process(capsys, main, command).code == 2

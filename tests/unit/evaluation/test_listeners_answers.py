@@ -1,4 +1,4 @@
-"""Answers to sounds made by hand: tones, sides, comparisons, orders, counts; and to everything absurd."""
+"""Answers of the listeners to synthetic sounds (tones, sides, comparisons, orders, counts) and to absurd input."""
 
 import random
 from collections.abc import Sequence
@@ -16,53 +16,59 @@ from evaluation.synthesis.rooms import SourcePosition, render_in_room
 from tests.support.samples.listening import Samples, harmonic, silence, stereo, tone
 
 RATE = 44_100
-WAY_OUT = "Unable to determine"
-HALVES = ("The first half", "The second half", "It is not present at all", WAY_OUT)
-QUARTERS = ("Front-Right (0°-90°)", "Back-Right (90°-180°)", "Back-Left (180°-270°)", "Front-Left (270°-360°)", WAY_OUT)
+CANNOT_TELL = "Unable to determine"
+HALVES = ("The first half", "The second half", "It is not present at all", CANNOT_TELL)
+QUARTERS = (
+    "Front-Right (0°-90°)",
+    "Back-Right (90°-180°)",
+    "Back-Left (180°-270°)",
+    "Front-Left (270°-360°)",
+    CANNOT_TELL,
+)
 SIDES = ("On the left", "On the right", "Straight ahead")
-ORDERS = ("clip 1 -> clip 2 -> clip 3", "clip 2 -> clip 1 -> clip 3", "clip 3 -> clip 2 -> clip 1", WAY_OUT)
+ORDERS = ("clip 1 -> clip 2 -> clip 3", "clip 2 -> clip 1 -> clip 3", "clip 3 -> clip 2 -> clip 1", CANNOT_TELL)
 
 
-def ask(listener: str, heard: Sequence[Heard], question: str, options: Sequence[str], turn: int = 0) -> str | None:
-    """Ask with the options turned, and return the text of the option that is read from the answer."""
-    turned = [*options[turn:], *options[:turn]]
-    lines = [f"<{letter}>: {option}" for letter, option in zip("ABCDEF", turned, strict=False)]
+def ask(listener: str, heard: Sequence[Heard], question: str, options: Sequence[str], rotation: int = 0) -> str | None:
+    """Ask with rotated options, and return the text of the chosen option."""
+    rotated = [*options[rotation:], *options[:rotation]]
+    lines = [f"<{letter}>: {option}" for letter, option in zip("ABCDEF", rotated, strict=False)]
     answer = get_listener(listener).answer([*heard, "\n".join([question, *lines])])
-    index = read_choice(answer, turned).index
-    return None if index is None else turned[index]
+    index = read_choice(answer, rotated).index
+    return None if index is None else rotated[index]
 
 
 def mono(*pieces: Samples, rate: int = RATE) -> Sound:
     return Sound(np.concatenate(pieces)[:, None], rate)
 
 
-def test_half_that_has_a_tone_is_found(subtests: pytest.Subtests) -> None:
-    for place in (0, 1, 2):
-        for turn in range(4):
+def test_half_with_a_tone_is_recognised(subtests: pytest.Subtests) -> None:
+    for half in (0, 1, 2):
+        for rotation in range(4):
             for listener in ("earshot-mono", "earshot-binaural"):
-                with subtests.test(listener=listener, turn=turn, place=place):
+                with subtests.test(listener=listener, rotation=rotation, half=half):
                     halves = [silence(2, RATE), silence(2, RATE)]
-                    if place < 2:
-                        halves[place] = np.concatenate(
+                    if half < 2:
+                        halves[half] = np.concatenate(
                             [silence(0.5, RATE), tone(1000, 1, RATE, 0.01), silence(0.5, RATE)]
                         )
                     question = "Is there a sound in the first half, the second half, or is it not present at all?"
-                    assert ask(listener, [mono(*halves)], question, HALVES, turn) == HALVES[place]
+                    assert ask(listener, [mono(*halves)], question, HALVES, rotation) == HALVES[half]
 
 
-def test_tone_below_the_threshold_of_hearing_is_not_there(subtests: pytest.Subtests) -> None:
-    for level_db, heard in ((-60, True), (-85, True), (-110, False), (-140, False)):
-        with subtests.test(level_db=level_db, heard=heard):
+def test_tone_below_the_threshold_of_hearing_is_not_heard(subtests: pytest.Subtests) -> None:
+    for level_db, audible in ((-60, True), (-85, True), (-110, False), (-140, False)):
+        with subtests.test(level_db=level_db, audible=audible):
             sound = mono(silence(0.5, RATE), tone(1000, 1, RATE, 10 ** (level_db / 20)), silence(2.5, RATE))
-            said = ask("earshot-binaural", [sound], "In which half is there a tone?", HALVES)
-            assert said == (HALVES[0] if heard else HALVES[2])
+            answer = ask("earshot-binaural", [sound], "In which half is there a tone?", HALVES)
+            assert answer == (HALVES[0] if audible else HALVES[2])
 
 
 def pair(first: Samples, second: Samples) -> Sound:
     return mono(silence(0.2, RATE), first, silence(0.5, RATE), second, silence(0.3, RATE))
 
 
-def test_higher_of_two_tones_is_found(subtests: pytest.Subtests) -> None:
+def test_higher_of_two_tones_is_recognised(subtests: pytest.Subtests) -> None:
     for cents in (0, 50, 400, 1200):
         for listener in ("earshot-mono", "earshot-binaural"):
             with subtests.test(listener=listener, cents=cents):
@@ -70,7 +76,7 @@ def test_higher_of_two_tones_is_found(subtests: pytest.Subtests) -> None:
                     "The first sound has a higher pitch",
                     "The second sound has a higher pitch",
                     "Both are the same",
-                    WAY_OUT,
+                    CANNOT_TELL,
                 )
                 sound = pair(tone(500, 0.6, RATE), tone(500 * 2 ** (cents / 1200), 0.6, RATE))
                 assert (
@@ -80,7 +86,7 @@ def test_higher_of_two_tones_is_found(subtests: pytest.Subtests) -> None:
                 assert ask(listener, [sound], "Which tone is lower?", lower) == lower[0 if cents else 2]
 
 
-def test_louder_of_two_tones_is_found(subtests: pytest.Subtests) -> None:
+def test_louder_of_two_tones_is_recognised(subtests: pytest.Subtests) -> None:
     for decibels in (0, 4, 24, 48):
         with subtests.test(decibels=decibels):
             options = ("The first is louder", "The second is louder", "They are the same")
@@ -89,7 +95,7 @@ def test_louder_of_two_tones_is_found(subtests: pytest.Subtests) -> None:
 
 
 @pytest.mark.parametrize("percent", [0, 20, 200])
-def test_longer_of_two_tones_is_found(percent: float) -> None:
+def test_longer_of_two_tones_is_recognised(percent: float) -> None:
     options = ("The first is longer", "The second is longer", "They are equally long")
     sound = pair(tone(500, 0.5, RATE), tone(500, 0.5 * (1 + percent / 100), RATE))
     assert ask("earshot-binaural", [sound], "Which is longer?", options) == options[1 if percent else 2]
@@ -104,8 +110,8 @@ def test_side_is_heard_with_two_ears_and_guessed_with_one(advance: float) -> Non
 
 
 @pytest.fixture(scope="module")
-def placed() -> dict[float, Sound]:
-    """Azimuth → applause from there in the medium room."""
+def applause() -> dict[float, Sound]:
+    """Return applause in the medium room, by its azimuth."""
     dry = render_dry("applause", 1.5, np.random.default_rng(4))
     return {
         azimuth: Sound(render_in_room(dry, "medium", 0, SourcePosition(azimuth, 0.0, 1.6)), RATE)
@@ -113,26 +119,29 @@ def placed() -> dict[float, Sound]:
     }
 
 
-def test_quarter_in_a_room_is_heard_with_two_ears(placed: dict[float, Sound]) -> None:
+def test_quadrant_in_a_room_is_heard_with_two_ears(applause: dict[float, Sound]) -> None:
     question = "0° is ahead and angles grow clockwise. From which azimuth range does the sound come?"
-    said = {azimuth: ask("earshot-binaural", [sound], question, QUARTERS, 2) for azimuth, sound in placed.items()}
-    assert all(("Right" in str(option)) == (azimuth < 180) for azimuth, option in said.items())
-    assert sum(option == QUARTERS[int(azimuth // 90)] for azimuth, option in said.items()) >= 7
+    answers = {azimuth: ask("earshot-binaural", [sound], question, QUARTERS, 2) for azimuth, sound in applause.items()}
+    assert all(("Right" in str(option)) == (azimuth < 180) for azimuth, option in answers.items())
+    assert sum(option == QUARTERS[int(azimuth // 90)] for azimuth, option in answers.items()) >= 7
 
 
-def test_directions_of_two_sounds_are_compared(placed: dict[float, Sound]) -> None:
+def test_directions_of_two_sounds_are_compared(applause: dict[float, Sound]) -> None:
     question = "Are Audio 1 and Audio 2 at the same azimuth? Differences of less than 45° count as the same."
-    options = ("Same", "Different", WAY_OUT)
-    said = [ask("earshot-binaural", [placed[30.0], placed[other]], question, options) for other in (30.0, 240.0, 300.0)]
-    assert said == ["Same", "Different", "Different"]
+    options = ("Same", "Different", CANNOT_TELL)
+    answers = [
+        ask("earshot-binaural", [applause[30.0], applause[azimuth]], question, options)
+        for azimuth in (30.0, 240.0, 300.0)
+    ]
+    assert answers == ["Same", "Different", "Different"]
 
 
-def test_farther_of_two_sounds_is_the_fainter_one() -> None:
+def test_fainter_of_two_sounds_is_farther_away() -> None:
     dry = render_dry("telephone", 1.0, np.random.default_rng(2))
     near, far = (
         Sound(render_in_room(dry, "large", 0, SourcePosition(0.0, 0.0, metres)), RATE) for metres in (1.0, 9.0)
     )
-    options = ("Audio 1 is farther away", "Audio 2 is farther away", "Both are the same", WAY_OUT)
+    options = ("Audio 1 is farther away", "Audio 2 is farther away", "Both are the same", CANNOT_TELL)
     for listener in ("earshot-binaural", "earshot-mono"):
         question = "Which audio is farther away? Differences of less than 3 meters are the same."
         assert ask(listener, [near, far], question, options) == options[1]
@@ -140,30 +149,30 @@ def test_farther_of_two_sounds_is_the_fainter_one() -> None:
         assert ask(listener, [near, near], question, options) == options[2]
 
 
-def test_order_of_a_rising_glide_is_found_from_its_pieces() -> None:
+def test_order_of_a_rising_glide_is_reconstructed_from_its_pieces() -> None:
     frequencies = np.linspace(200, 1500, 6 * 16_000)
     glide = 0.3 * np.sin(2 * np.pi * np.cumsum(frequencies) / 16_000)
-    one, two, three = (Sound(part[:, None], 16_000) for part in np.split(glide, 3))
+    first, second, third = (Sound(part[:, None], 16_000) for part in np.split(glide, 3))
     question = "These pieces of one recording are not in order. Which order is right?"
     for listener in ("earshot-binaural", "earshot-mono"):
-        assert ask(listener, [one, two, three], question, ORDERS) == ORDERS[0]
-        assert ask(listener, [two, one, three], question, ORDERS) == ORDERS[1]
-        assert ask(listener, [three, two, one], question, ORDERS, 3) == ORDERS[2]
+        assert ask(listener, [first, second, third], question, ORDERS) == ORDERS[0]
+        assert ask(listener, [second, first, third], question, ORDERS) == ORDERS[1]
+        assert ask(listener, [third, second, first], question, ORDERS, 3) == ORDERS[2]
 
 
-def test_order_is_looked_up_where_the_whole_recording_is_played() -> None:
+def test_order_is_read_from_the_whole_recording_if_it_is_played() -> None:
     noise = 0.1 * np.random.default_rng(3).standard_normal((48_000, 2))
-    whole, (one, two, three) = Sound(noise, 16_000), (Sound(part, 16_000) for part in np.split(noise, 3))
+    whole, (first, second, third) = Sound(noise, 16_000), (Sound(part, 16_000) for part in np.split(noise, 3))
     heard: list[str | Sound] = [
         "In which order are they?",
         "The whole recording:",
         whole,
         "clip 1:",
-        three,
+        third,
         "clip 2:",
-        two,
+        second,
         "clip 3:",
-        one,
+        first,
     ]
     assert ask("earshot-binaural", heard, "", ORDERS) == ORDERS[2]
 
@@ -180,21 +189,21 @@ def test_approach_and_counts_are_heard() -> None:
     assert read_choice(chinese, ["两下", "三下", "四下"]).index == 1
 
 
-def test_what_cannot_be_told_is_answered_by_the_way_out_or_in_words() -> None:
+def test_unanswerable_question_gets_the_cannot_tell_option_or_a_refusal() -> None:
     listener, sound = get_listener("earshot-binaural"), mono(tone(500, 1, RATE))
     assert ask("earshot-binaural", [sound], "Who composed this?", ("Bach", "Haydn", "I cannot tell")) == "I cannot tell"
-    said = listener.answer([sound, "Who composed this?\nA. Bach\nB. Haydn"])
-    assert read_choice(said, ["Bach", "Haydn"]).reason == "refusal"
-    said = listener.answer([sound, "这首曲子是谁写的？\nA. 巴赫\nB. 海顿"])
-    assert read_choice(said, ["巴赫", "海顿"]).reason == "refusal"
+    answer = listener.answer([sound, "Who composed this?\nA. Bach\nB. Haydn"])
+    assert read_choice(answer, ["Bach", "Haydn"]).reason == "refusal"
+    answer = listener.answer([sound, "这首曲子是谁写的？\nA. 巴赫\nB. 海顿"])
+    assert read_choice(answer, ["巴赫", "海顿"]).reason == "refusal"
     assert "1000 Hz" in listener.answer([mono(tone(1000, 1, RATE)), "What do you hear?"])
 
 
-def test_chance_guesses_evenly_in_every_form() -> None:
+def test_chance_listener_guesses_evenly_in_every_format() -> None:
     listener = get_listener("earshot-chance")
     text = "Which?\nA. one\nB. two\nC. three\nD. four"
-    said = [read_choice(listener.answer([text], seed), ["one", "two", "three", "four"]).index for seed in range(400)]
-    assert np.bincount(np.array(said, dtype=np.int64)).min() > 70
+    choices = [read_choice(listener.answer([text], seed), ["one", "two", "three", "four"]).index for seed in range(400)]
+    assert np.bincount(np.array(choices, dtype=np.int64)).min() > 70
     truths = [read_boolean(listener.answer(["True or false?"], seed)).value for seed in range(400)]
     assert 150 < truths.count(True) < 250
     several = [read_choices(listener.answer([f"{text}\nSelect all that apply."], seed), ["one"] * 4) for seed in (1, 2)]
@@ -204,14 +213,14 @@ def test_chance_guesses_evenly_in_every_form() -> None:
     assert flags.count("true") + flags.count("false") == 900
 
 
-def test_steps_of_a_trace_are_judged_by_what_is_heard() -> None:
+def test_steps_of_a_trace_are_judged_by_the_sound() -> None:
     sound = stereo(0.2 * tone(700, 1, RATE), tone(700, 1, RATE), RATE)
     steps = "1. There is a tone.\n2. The tone is on the left."
     text = f"Judge each step.\nQuestion: Where is the tone?\nSteps:\n{steps}\nA list of 2 values."
-    said = {name: read_steps(get_listener(name).answer([sound, text]), 2).verdicts for name in LISTENERS}
-    assert said["earshot-binaural"] == (False, True)
-    assert said["earshot-mono"] == (False, False)
-    assert said["earshot-chance"] is not None
+    readings = {name: read_steps(get_listener(name).answer([sound, text]), 2).verdicts for name in LISTENERS}
+    assert readings["earshot-binaural"] == (False, True)
+    assert readings["earshot-mono"] == (False, False)
+    assert readings["earshot-chance"] is not None
 
 
 @pytest.mark.parametrize("listener", LISTENERS)
@@ -268,11 +277,11 @@ def assert_answers(listener: str, sounds: list[Sound], question: str) -> None:
 
 
 @given(st.lists(absurd_sounds, max_size=4), st.sampled_from(ABSURD_QUESTIONS), st.sampled_from(list(LISTENERS)))
-def test_no_sound_and_no_question_makes_a_listener_fail(sounds: list[Sound], question: str, listener: str) -> None:
+def test_no_sound_or_question_makes_a_listener_fail(sounds: list[Sound], question: str, listener: str) -> None:
     assert_answers(listener, sounds, question)
 
 
-def test_absurd_sounds_are_answered_with_every_question() -> None:
+def test_absurd_sounds_are_answered_for_every_question() -> None:
     rng = random.Random(5)
     for question in ABSURD_QUESTIONS:
         for n_sounds in range(4):
@@ -289,7 +298,7 @@ def test_any_text_gets_an_answer(text: str, listener: str) -> None:
     assert get_listener(listener).answer([mono(tone(440, 0.3, 8_000), rate=8_000), text])
 
 
-def test_sound_without_any_band_to_compare_is_placed_by_its_delay_alone() -> None:
+def test_sound_without_comparable_bands_is_placed_by_its_delay() -> None:
     sound = Sound(np.full((2, 2), 0.5), 100)
     answer = get_listener("earshot-binaural").answer([sound, "From which azimuth?\nA. 0°-90°\nB. 90°-180°"])
     assert read_choice(answer, ["0°-90°", "90°-180°"]).index in (0, 1), answer

@@ -17,7 +17,7 @@ RATE = 16_000
 
 
 def delayed_noise(delay_samples: float, n: int = 16_000) -> tuple[np.ndarray, np.ndarray]:
-    """Return noise below 6 kHz, and the same late by any part of a sample."""
+    """Return noise below 6 kHz, and the same noise delayed by any fraction of a sample."""
     rng = np.random.default_rng(1)
     spectrum = np.fft.rfft(0.1 * rng.standard_normal(n))
     bins = np.arange(len(spectrum))
@@ -26,7 +26,7 @@ def delayed_noise(delay_samples: float, n: int = 16_000) -> tuple[np.ndarray, np
     return np.fft.irfft(spectrum, n), np.fft.irfft(late, n)
 
 
-def test_interaural_times_of_delayed_noise_are_the_delay_within_a_fifth_of_a_sample(subtests: pytest.Subtests) -> None:
+def test_interaural_times_of_delayed_noise_are_within_a_fifth_of_a_sample(subtests: pytest.Subtests) -> None:
     for delay in (-10.3, -4.0, -0.4, 0.0, 0.25, 3.5, 8.4, 12.0):
         with subtests.test(delay=delay):
             early, late = delayed_noise(delay)
@@ -35,7 +35,7 @@ def test_interaural_times_of_delayed_noise_are_the_delay_within_a_fifth_of_a_sam
             assert np.abs(times * RATE - delay).max() < 0.2
 
 
-def test_interaural_times_of_a_buzz_do_not_depend_on_the_rate(subtests: pytest.Subtests) -> None:
+def test_interaural_times_of_a_buzz_do_not_depend_on_the_sample_rate(subtests: pytest.Subtests) -> None:
     for microseconds in (-520, -130, 260, 600):
         for rate in (8_000, 16_000, 44_100, 48_000):
             with subtests.test(rate=rate, microseconds=microseconds):
@@ -49,7 +49,7 @@ def test_interaural_levels_are_the_ratio_of_the_ears_in_decibels() -> None:
     assert interaural_levels(np.array([1.0, 4.0]), np.array([2.0, 1.0])) == pytest.approx([3.0103, -6.0206], abs=1e-3)
 
 
-def test_track_pitch_of_a_buzz_is_its_fundamental_within_two_cents(subtests: pytest.Subtests) -> None:
+def test_tracked_pitch_of_a_buzz_is_within_two_cents_of_its_fundamental(subtests: pytest.Subtests) -> None:
     for hertz in (82.4, 220.0, 440.7, 1000.0, 1760.0):
         with subtests.test(hertz=hertz):
             frames = cut_frames(stereo(harmonic(hertz, 1, RATE, n=4), harmonic(hertz, 1, RATE, n=4), RATE))
@@ -58,28 +58,28 @@ def test_track_pitch_of_a_buzz_is_its_fundamental_within_two_cents(subtests: pyt
             assert periodicity.min() > 0.9
 
 
-def test_track_pitch_of_noise_is_not_clear() -> None:
+def test_tracked_pitch_of_noise_has_low_periodicity() -> None:
     noise = np.random.default_rng(0).standard_normal(RATE)
     _, periodicity = track_pitch(cut_frames(Sound(noise[:, None], RATE)))
     assert np.median(periodicity) < 0.4
 
 
-def test_noise_between_partials_is_that_of_the_noise() -> None:
+def test_noise_between_partials_equals_the_added_noise() -> None:
     noise = 0.01 * np.random.default_rng(0).standard_normal(4 * RATE)
     alone = cut_frames(Sound(noise[:, None], RATE))
     mixed = cut_frames(Sound((noise + harmonic(440, 4, RATE, n=12))[:, None], RATE))
-    found = np.median(noise_between_partials(mixed, np.full(len(mixed.times), 440.0)))
-    assert found == pytest.approx(alone.power.mean(), rel=0.3)
+    estimate = np.median(noise_between_partials(mixed, np.full(len(mixed.times), 440.0)))
+    assert estimate == pytest.approx(alone.power.mean(), rel=0.3)
 
 
-def test_brightness_rises_by_what_the_high_band_gains() -> None:
+def test_brightness_rises_by_the_gain_of_the_high_band() -> None:
     low, high = tone(500, 1, RATE), tone(4000, 1, RATE)
     dull = brightness(cut_frames(Sound((low + 0.1 * high)[:, None], RATE)))
     bright = brightness(cut_frames(Sound((low + 0.2 * high)[:, None], RATE)))
     assert bright - dull == pytest.approx(np.full(len(dull), 20 * np.log10(2)), abs=0.1)
 
 
-def test_level_of_a_full_sine_is_three_decibels_under_full_scale() -> None:
+def test_level_of_a_full_scale_sine_is_minus_three_decibels() -> None:
     assert level_db(np.sin(2 * np.pi * np.arange(1600) / 16)) == pytest.approx(-3.0103, abs=1e-3)
     assert level_db(np.zeros(5)) == level_db(np.zeros(0)) == pytest.approx(-300)
 
@@ -91,7 +91,7 @@ def test_envelope_follows_power() -> None:
     assert power[210:390] == pytest.approx(0.25)
 
 
-def test_follow_keeps_no_frame_of_a_gap() -> None:
+def test_follow_drops_the_frames_of_a_gap() -> None:
     samples = np.concatenate([tone(500, 1, RATE), silence(1, RATE), tone(500, 1, RATE)])
     track = follow(stereo(samples, samples, RATE))
     assert track is not None
@@ -106,7 +106,7 @@ def test_make_sound_of_broken_samples_is_finite() -> None:
     assert sound.rate == 1
 
 
-def test_ears_memory_keeps_no_more_samples_than_it_may() -> None:
+def test_ears_memory_stores_at_most_its_maximum_number_of_samples() -> None:
     memory = EarsMemory(250)
     sounds = [Sound(np.full((50, 2), value), RATE) for value in (0.1, 0.2, 0.3)]
     first, second = (memory.recall(sound, both_ears=True) for sound in sounds[:2])
@@ -118,7 +118,7 @@ def test_ears_memory_keeps_no_more_samples_than_it_may() -> None:
     assert len(memory.recall(huge, both_ears=False).sound.samples) == MAX_FRAMES
 
 
-def test_take_in_more_than_two_channels_averages_them() -> None:
+def test_take_in_averages_more_than_two_channels() -> None:
     sound = Sound(np.arange(12.0).reshape(2, 6), RATE)
     assert take_in(sound, both_ears=True).samples.tolist() == [[2.5], [8.5]]
     assert take_in(Sound(sound.samples[:, :2], RATE), both_ears=True).samples.shape == (2, 2)

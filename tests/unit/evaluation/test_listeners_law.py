@@ -9,7 +9,7 @@ from evaluation import listeners
 from evaluation.listeners import LISTENERS, Listener, UnknownListenerError, get_listener
 
 FOLDER = Path(listeners.__file__).parent
-KEPT_AWAY = ("evaluation.benchmarks", "evaluation.answer_keys", "evaluation.synthesis", "evaluation.packs", "scipy")
+FORBIDDEN = ("evaluation.benchmarks", "evaluation.answer_keys", "evaluation.synthesis", "evaluation.packs", "scipy")
 ALLOWED = ("evaluation.listeners", "evaluation.errors", "evaluation.types")
 
 
@@ -23,22 +23,22 @@ def imports_of(path: Path) -> set[str]:
     return names
 
 
-def test_listener_imports_nothing_that_knows_answers_or_renders(subtests: pytest.Subtests) -> None:
+def test_listeners_import_neither_answers_nor_renderers(subtests: pytest.Subtests) -> None:
     for path in sorted(FOLDER.rglob("*.py")):
         with subtests.test(path=path):
-            named = imports_of(path)
-            assert not [name for name in named if name.startswith(KEPT_AWAY)]
-            # The HTTP server may need more of what is ours; what hears may not.
+            modules = imports_of(path)
+            assert not [name for name in modules if name.startswith(FORBIDDEN)]
+            # The HTTP server may import more of Earshot; the listeners may not.
             if path.relative_to(FOLDER).parts[0] != "server":
-                ours = [name for name in named if name.startswith("evaluation")]
+                ours = [name for name in modules if name.startswith("evaluation")]
                 assert [name for name in ours if not name.startswith(ALLOWED)] == []
 
 
-def test_search_for_imports_sees_all_forms() -> None:
+def test_search_for_imports_finds_every_form() -> None:
     assert imports_of(FOLDER / "__init__.py") >= {"collections.abc", "evaluation.listeners.random_listener"}
 
 
-def test_listeners_are_three_under_their_ids() -> None:
+def test_three_listeners_are_registered_under_their_ids() -> None:
     assert list(LISTENERS) == ["earshot-chance", "earshot-mono", "earshot-binaural"]
     for name, listener in LISTENERS.items():
         known: Listener = get_listener(name)

@@ -14,7 +14,7 @@ SOUND = Sound(np.zeros((10, 2)), 16_000)
 HALF = 0.5**0.5
 
 
-def test_understand_options_in_usual_forms_keeps_their_letters(subtests: pytest.Subtests) -> None:
+def test_parse_prompt_reads_options_in_common_formats_with_their_letters(subtests: pytest.Subtests) -> None:
     rows: list[tuple[str, list[str]]] = [
         ("A. one\nB. two", ["A", "B"]),
         ("A.one\nB.two", ["A", "B"]),
@@ -35,14 +35,14 @@ def test_understand_options_in_usual_forms_keeps_their_letters(subtests: pytest.
             assert question.text == "Which is it?\nAnswer with one letter."
 
 
-def test_understand_text_without_a_list_has_no_options(subtests: pytest.Subtests) -> None:
+def test_parse_prompt_returns_no_options_for_text_without_a_list(subtests: pytest.Subtests) -> None:
     rows: list[str] = ["A sound is heard.\nWhat is it?", "I hear it.\nA tone.", "B. only\nC. these", ""]
     for text in rows:
         with subtests.test(text=text):
             assert parse_prompt([text]).options == ()
 
 
-def test_understand_options_within_a_line() -> None:
+def test_parse_prompt_reads_options_within_a_line() -> None:
     question = parse_prompt([SOUND, "Listen.\nWhere is it (about)? (A) left, (B) right; (C) ahead"])
     assert [(option.label, option.text) for option in question.options] == [
         ("(A)", "left"), ("(B)", "right"), ("(C)", "ahead"),
@@ -51,12 +51,12 @@ def test_understand_options_within_a_line() -> None:
     assert parse_prompt(["What are (B) and (C)?"]).options == parse_prompt(["Plan (A)?"]).options == ()
 
 
-def test_understand_takes_the_last_list_of_several() -> None:
+def test_parse_prompt_uses_the_last_of_several_lists() -> None:
     question = parse_prompt(["Example:\nA. x\nB. y\nAnswer: A", SOUND, "Now:\nA. one\nB. two"])
     assert [option.text for option in question.options] == ["one", "two"]
 
 
-def test_understand_tells_forms_of_answers_apart(subtests: pytest.Subtests) -> None:
+def test_parse_prompt_distinguishes_answer_formats(subtests: pytest.Subtests) -> None:
     rows: list[tuple[str, str]] = [
         ("Is this statement true or false? The sound moves.", "boolean"),
         ("判断正误：声音在左边。", "boolean"),
@@ -73,15 +73,15 @@ def test_understand_tells_forms_of_answers_apart(subtests: pytest.Subtests) -> N
             assert parse_prompt([SOUND, text]).form == form
 
 
-def test_understand_counts_the_steps_that_are_asked_about() -> None:
+def test_parse_prompt_counts_the_steps_to_judge() -> None:
     assert parse_prompt(["Judge each step.\n1. a\n2. b\nA JSON list of 5 values."]).n_steps == 5
     assert parse_prompt(["Judge each step.\n1. x\n2. y\n\nNow:\n1. a\n2. b\n3. c\n"]).n_steps == 3
 
 
-def test_understand_two_single_channels_that_the_ears_hear_are_one_sound() -> None:
+def test_parse_prompt_joins_two_mono_clips_for_the_two_ears() -> None:
     left, right = (Sound(np.full((5, 1), value), 8_000) for value in (0.1, 0.2))
-    told = "Audio 1 is what the left ear hears, and Audio 2 is what the right ear hears."
-    question = parse_prompt(["Audio 1:", left, "Audio 2:", right, told])
+    explanation = "Audio 1 is what the left ear hears, and Audio 2 is what the right ear hears."
+    question = parse_prompt(["Audio 1:", left, "Audio 2:", right, explanation])
     assert len(question.sounds) == 1
     assert question.sounds[0].samples[0].tolist() == [0.1, 0.2]
     swapped = parse_prompt([left, right, "The first is the right ear's, that of the right ear; then the left ear."])
@@ -89,7 +89,7 @@ def test_understand_two_single_channels_that_the_ears_hear_are_one_sound() -> No
     assert len(parse_prompt([left, right, "Which is louder?"]).sounds) == 2
 
 
-def test_read_place(subtests: pytest.Subtests) -> None:
+def test_read_place_returns_a_direction_or_none(subtests: pytest.Subtests) -> None:
     rows: list[tuple[str, tuple[float, float] | None]] = [
         ("On the left", (-1, 0)),
         ("Straight ahead", (0, 1)),
@@ -105,7 +105,7 @@ def test_read_place(subtests: pytest.Subtests) -> None:
             assert read_place(text) == (None if place is None else pytest.approx(place))
 
 
-def test_read_movement(subtests: pytest.Subtests) -> None:
+def test_read_movement_returns_start_and_end_or_none(subtests: pytest.Subtests) -> None:
     rows: list[tuple[str, object]] = [
         ("From the front-left to the back", ((-HALF, HALF), (0, -1))),
         ("The sound moves from the left to the right.", ((-1, 0), (1, 0))),
@@ -117,12 +117,12 @@ def test_read_movement(subtests: pytest.Subtests) -> None:
     ]
     for text, movement in rows:
         with subtests.test(text=text, movement=movement):
-            found = read_movement(text)
-            assert (found is None) == (movement is None)
-            assert found is None or np.array(found) == pytest.approx(np.array(movement))
+            result = read_movement(text)
+            assert (result is None) == (movement is None)
+            assert result is None or np.array(result) == pytest.approx(np.array(movement))
 
 
-def test_words_of_options() -> None:
+def test_ranks_counts_and_cannot_tell_options_are_read() -> None:
     ranks = [read_rank(text) for text in ("The first tone", "Of Audio 2", "Neither is higher", "I cannot tell")]
     assert ranks == [FIRST, SECOND, SAME, None]
     assert all(map(is_way_out, ("Unable to determine", "I can’t tell", "无法确定")))
@@ -132,7 +132,7 @@ def test_words_of_options() -> None:
     ]  # fmt: skip
 
 
-def test_find_attribute(subtests: pytest.Subtests) -> None:
+def test_find_attribute_returns_the_compared_property_or_none(subtests: pytest.Subtests) -> None:
     rows: list[tuple[str, str | None]] = [
         ("Which sound has a higher pitch?", "pitch"),
         ("Which tone is higher?", "pitch"),

@@ -18,7 +18,7 @@ PLAIN = ChatRequest(
 )
 
 
-def test_tokens_of_a_text_are_words_ideographs_and_signs(subtests: pytest.Subtests) -> None:
+def test_text_tokens_are_words_ideographs_and_punctuation(subtests: pytest.Subtests) -> None:
     rows: list[tuple[str, list[str]]] = [
         ("", []),
         ("(B) left", ["(", "B", ")", " left"]),
@@ -33,18 +33,18 @@ def test_tokens_of_a_text_are_words_ideographs_and_signs(subtests: pytest.Subtes
 
 
 @given(st.text())
-def test_tokens_of_any_text_together_are_the_text(text: str) -> None:
+def test_tokens_of_any_text_add_up_to_the_text(text: str) -> None:
     assert "".join(split_tokens(text)) == text
 
 
-def test_audio_tokens_are_25_a_second_rounded_up(subtests: pytest.Subtests) -> None:
+def test_audio_has_25_tokens_per_second_rounded_up(subtests: pytest.Subtests) -> None:
     for n_frames, tokens in ((1, 1), (320, 1), (321, 2), (8_000, 25), (8_001, 26)):
         with subtests.test(n_frames=n_frames, tokens=tokens):
             sound = Sound(np.zeros((n_frames, 2)), 8_000)
             assert count_audio_tokens(["text", sound, sound]) == 2 * tokens
 
 
-def test_answer_is_cut_by_stop_text_and_tokens(subtests: pytest.Subtests) -> None:
+def test_answer_is_cut_at_stop_texts_and_the_token_limit(subtests: pytest.Subtests) -> None:
     rows: list[tuple[int | None, tuple[str, ...], str, str]] = [
         (None, (), "One two, three.", "stop"),
         (5, (), "One two, three.", "stop"),
@@ -67,7 +67,7 @@ def content_of(reply: ServerReply) -> Any:
     return json.loads(b"".join(reply.pieces))
 
 
-def test_reply_has_the_form_of_a_completion() -> None:
+def test_reply_has_the_format_of_a_chat_completion() -> None:
     answer = content_of(make_reply(PLAIN, "To the left."))
     assert answer.pop("id").startswith("chatcmpl-")
     assert isinstance(answer.pop("created"), int)
@@ -98,7 +98,7 @@ def events_of(reply: ServerReply) -> list[Any]:
     return [json.loads(event) for event in events]
 
 
-def test_stream_begins_with_the_role_and_ends_with_the_reason() -> None:
+def test_stream_begins_with_the_role_and_ends_with_the_finish_reason() -> None:
     events = events_of(make_reply(replace(PLAIN, is_streamed=True, max_tokens=2), "To the left."))
     assert len({(event["id"], event["created"], event["model"], event["object"]) for event in events}) == 1
     assert events[0]["object"] == "chat.completion.chunk"
@@ -115,13 +115,13 @@ def test_stream_begins_with_the_role_and_ends_with_the_reason() -> None:
     assert all("usage" not in event for event in events)
 
 
-def test_stream_with_usage_has_it_in_a_last_chunk_without_choices() -> None:
+def test_stream_reports_usage_in_a_last_chunk_without_choices() -> None:
     *events, last = events_of(make_reply(replace(PLAIN, is_streamed=True, shows_usage=True), "Left."))
     assert [event["usage"] for event in events] == [None] * len(events)
     assert (last["choices"], last["usage"]["total_tokens"]) == ([], 54)
 
 
-def test_model_that_is_not_there_gets_the_nearest_name() -> None:
+def test_unknown_model_is_refused_with_the_nearest_name() -> None:
     error = refuse_model("earshot-mona", ["earshot-mono", "earshot-chance"])
     assert str(error) == (
         "Unknown model `earshot-mona`. Did you mean `earshot-mono`? Models: earshot-chance, earshot-mono."
@@ -129,7 +129,7 @@ def test_model_that_is_not_there_gets_the_nearest_name() -> None:
     assert (error.status, error.param, error.code) == (404, "model", "model_not_found")
 
 
-def test_what_somebody_sent_is_quoted_short_and_visibly() -> None:
+def test_user_supplied_text_is_quoted_escaped_and_shortened() -> None:
     assert quote("gpt") == "`gpt`"
     assert quote("a\x1b[2J\u202eb") == "`a\\x1b[2J\\u202eb`"
     assert quote("x" * 100) == f"`{'x' * 80}…`"

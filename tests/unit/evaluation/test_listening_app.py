@@ -22,7 +22,7 @@ SCOPE = {
 
 
 class Exchange:
-    """One request of an ASGI server: messages that come in, and those that went out."""
+    """One request of an ASGI server, with its incoming and sent messages."""
 
     def __init__(self, *incoming: dict[str, Any]) -> None:
         self.incoming: asyncio.Queue[Any] = asyncio.Queue()
@@ -45,7 +45,7 @@ def body(text: str) -> dict[str, Any]:
     return {"type": "http.request", "body": content, "more_body": False}
 
 
-GONE = {"type": "http.disconnect"}
+DISCONNECT = {"type": "http.disconnect"}
 
 
 async def acquire(semaphore: threading.Semaphore) -> None:
@@ -56,31 +56,31 @@ def test_request_of_a_disconnected_client_is_not_processed() -> None:
     async def run() -> None:
         waits = WaitingListener()
         app = ListeningApp({"waits": waits}, Workers(1, 4))
-        first, left, last = Exchange(body("1")), Exchange(body("2"), GONE), Exchange(body("3"))
+        first, abandoned, last = Exchange(body("1")), Exchange(body("2"), DISCONNECT), Exchange(body("3"))
         running = asyncio.ensure_future(first.run(app))
         await acquire(waits.asked)
-        await left.run(app)
-        assert left.sent == []
+        await abandoned.run(app)
+        assert abandoned.sent == []
         waiting = asyncio.ensure_future(last.run(app))
         waits.may_answer.set()
         await asyncio.gather(running, waiting)
         assert [exchange.sent[0]["status"] for exchange in (first, last)] == [200, 200]
         await acquire(waits.asked)
-        assert not waits.asked.acquire(blocking=False), "the second was never asked"
+        assert not waits.asked.acquire(blocking=False), "the listener never receives the second request"
 
     asyncio.run(run())
 
 
-def test_sender_that_leaves_while_the_body_comes_gets_no_answer() -> None:
+def test_client_that_disconnects_during_the_body_gets_no_reply() -> None:
     async def run() -> None:
-        exchange = Exchange({"type": "http.request", "body": b"{", "more_body": True}, GONE)
+        exchange = Exchange({"type": "http.request", "body": b"{", "more_body": True}, DISCONNECT)
         await exchange.run(ListeningApp({"echo": EchoListener()}, Workers(1, 4)))
         assert exchange.sent == []
 
     asyncio.run(run())
 
 
-def test_request_that_a_stopping_server_gives_up_is_answered_so() -> None:
+def test_request_cancelled_by_a_shutdown_gets_503() -> None:
     async def run() -> None:
         waits = WaitingListener()
         exchange = Exchange(body("1"))
@@ -95,7 +95,7 @@ def test_request_that_a_stopping_server_gives_up_is_answered_so() -> None:
     asyncio.run(run())
 
 
-def test_workers_hand_on_what_work_raises_and_go_on() -> None:
+def test_workers_raise_the_error_of_a_job_and_continue() -> None:
     def fail() -> ServerReply:
         raise ZeroDivisionError
 
@@ -122,14 +122,14 @@ def test_workers_accept_at_most_the_queue_limit() -> None:
         running = asyncio.ensure_future(workers.run(work))
         await acquire(began)
         waiting = asyncio.ensure_future(workers.run(work))
-        await asyncio.sleep(0)  # lets it get into the line
+        await asyncio.sleep(0)  # lets it enter the queue
         with pytest.raises(OverloadedError):
             await workers.run(work)
         waiting.cancel()
         with pytest.raises(asyncio.CancelledError):
             await waiting
         following = asyncio.ensure_future(workers.run(work))
-        await asyncio.sleep(0)  # there is room for it now, though nothing was finished
+        await asyncio.sleep(0)  # the queue has room again, although no job has finished
         may_end.set()
         assert [(await task).status for task in (running, following)] == [200, 200]
 

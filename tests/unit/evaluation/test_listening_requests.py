@@ -43,9 +43,9 @@ def refusal_of(*parts: Any, **fields: Any) -> RequestRefusedError:
     return caught.value
 
 
-def test_question_of_a_plain_text_has_the_usual_values() -> None:
-    asked = parse({"model": "other", "messages": [{"role": "user", "content": "Left or right?"}]})
-    assert asked == ChatRequest(
+def test_plain_text_question_has_default_options() -> None:
+    request = parse({"model": "other", "messages": [{"role": "user", "content": "Left or right?"}]})
+    assert request == ChatRequest(
         model="other",
         heard=("Left or right?",),
         seed=0,
@@ -58,7 +58,7 @@ def test_question_of_a_plain_text_has_the_usual_values() -> None:
     )
 
 
-def test_messages_of_all_roles_are_heard_in_their_order() -> None:
+def test_messages_of_all_roles_are_heard_in_order() -> None:
     first, second = make_wav(seed=1), make_wav(seed=2)
     messages = [
         {"role": "system", "content": "Be brief."},
@@ -76,24 +76,24 @@ def test_messages_of_all_roles_are_heard_in_their_order() -> None:
     assert not np.array_equal(first_heard.samples, second_heard.samples)
 
 
-def test_fields_that_mean_nothing_here_and_nulls_are_passed_over() -> None:
+def test_unused_fields_and_nulls_are_ignored() -> None:
     nulls = dict.fromkeys(("seed", "max_tokens", "n", "stop", "stream", "tools", "response_format", "modalities"))
     extra = {"user": "x", "top_p": 0.1, "metadata": {"a": [1, {"b": None}]}, "tools": [], "logprobs": False, "n": 1}
-    settled = {"response_format": {"type": "text", "x": 1}, "modalities": ["text"], "temperature": 2}
+    supported = {"response_format": {"type": "text", "x": 1}, "modalities": ["text"], "temperature": 2}
     plain = parse(make_request(text_part("Hi")))
     assert parse(make_request(text_part("Hi") | {"cache": 1}, **nulls)) == plain
-    assert parse(make_request(text_part("Hi"), **extra, **settled)) == plain
+    assert parse(make_request(text_part("Hi"), **extra, **supported)) == plain
 
 
 def test_options_of_a_question_are_read() -> None:
     options = {"seed": 2**63 - 1, "stream": True, "stream_options": {"include_usage": True}, "stop": "\n"}
-    asked = parse(make_request(text_part("Hi"), max_tokens=7, max_completion_tokens=9, **options))
-    assert (asked.seed, asked.max_tokens, asked.stops) == (2**63 - 1, 7, ("\n",))
-    assert (asked.is_streamed, asked.shows_usage) == (True, True)
+    request = parse(make_request(text_part("Hi"), max_tokens=7, max_completion_tokens=9, **options))
+    assert (request.seed, request.max_tokens, request.stops) == (2**63 - 1, 7, ("\n",))
+    assert (request.is_streamed, request.shows_usage) == (True, True)
     assert parse(make_request(text_part("Hi"), stop=["a", "b"])).stops == ("a", "b")
 
 
-def test_sound_that_loses_nothing_is_heard_sample_for_sample(subtests: pytest.Subtests) -> None:
+def test_lossless_audio_is_decoded_sample_for_sample(subtests: pytest.Subtests) -> None:
     form_rows: list[tuple[str, str | None]] = [("WAV", "PCM_16"), ("WAV", "FLOAT"), ("FLAC", "PCM_24"), ("RF64", None)]
     for form, subtype in form_rows:
         for n_channels in (1, 2):
@@ -104,12 +104,12 @@ def test_sound_that_loses_nothing_is_heard_sample_for_sample(subtests: pytest.Su
                 assert np.array_equal(sound.samples, steps)
 
 
-def test_sound_in_ogg_is_heard() -> None:
+def test_ogg_audio_is_decoded() -> None:
     sound = hear(audio_part(encode(np.zeros((4_000, 2)), format="OGG"), "ogg"))
     assert (sound.samples.shape, sound.rate) == ((4_000, 2), 44_100)
 
 
-def test_form_of_a_sound_is_what_the_data_are() -> None:
+def test_format_of_audio_is_detected_from_its_data() -> None:
     content = make_wav()
     first = hear(audio_part(content, "FLAC"))
     second = hear({"type": "input_audio", "input_audio": {"data": encode64(content)}})
@@ -120,23 +120,23 @@ def encode64(content: bytes) -> str:
     return base64.b64encode(content).decode()
 
 
-def test_sound_in_a_data_url_is_heard(subtests: pytest.Subtests) -> None:
+def test_audio_in_a_data_url_is_decoded(subtests: pytest.Subtests) -> None:
     for kind in ("audio/wav", "audio/x-wav", "AUDIO/WAV", "audio/wav;codecs=1"):
         with subtests.test(kind=kind):
             content = make_wav()
             assert np.array_equal(hear(url_part(content, kind)).samples, hear(audio_part(content)).samples)
 
 
-def test_sound_of_the_greatest_length_is_heard_and_a_longer_one_is_not() -> None:
+def test_audio_of_the_maximum_length_is_accepted_and_longer_audio_is_refused() -> None:
     longest = np.zeros((MAX_SECONDS * 4_000, 1), np.int16)
-    asked = parse(make_request(audio_part(encode(longest, 4_000, format="FLAC"))))
-    assert asked.audio_tokens == 25 * MAX_SECONDS
+    request = parse(make_request(audio_part(encode(longest, 4_000, format="FLAC"))))
+    assert request.audio_tokens == 25 * MAX_SECONDS
     longer = encode(np.zeros((len(longest) + 1, 1), np.int16), 4_000, format="FLAC")
     error = refusal_of(audio_part(longer))
     assert str(error) == "The audio file cannot be used: it is longer than 600 s. Send a shorter clip."
 
 
-def test_small_request_that_would_become_too_many_samples_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_small_request_that_decodes_to_too_many_samples_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(request_audio, "MAX_SAMPLES", 4_000_000)
     silence = encode(np.zeros((500_000, 2), np.int16), 44_100, format="FLAC")
     assert len(silence) < 10_000, "silence is small"
@@ -148,7 +148,7 @@ def test_small_request_that_would_become_too_many_samples_is_refused(monkeypatch
     )
 
 
-def test_header_that_does_not_know_its_length_is_refused_before_decoding() -> None:
+def test_audio_without_a_length_in_its_header_is_refused_before_decoding() -> None:
     content = bytearray(encode(np.zeros((100, 1), np.int16), format="FLAC"))
     content[21] &= 0xF0
     content[22:26] = bytes(4)
@@ -158,7 +158,7 @@ def test_header_that_does_not_know_its_length_is_refused_before_decoding() -> No
 
 
 @pytest.mark.parametrize("form", ["WAV", "FLAC", "OGG"])
-def test_damaged_sound_is_refused_or_heard_without_a_word_on_stderr(
+def test_damaged_audio_is_refused_or_decoded_without_output_on_stderr(
     form: str, capfd: pytest.CaptureFixture[str]
 ) -> None:
     rng = np.random.default_rng(5)
@@ -176,10 +176,10 @@ def test_damaged_sound_is_refused_or_heard_without_a_word_on_stderr(
     assert capfd.readouterr() == ("", "")
 
 
-def test_tokens_of_a_prompt_are_those_of_all_texts_and_sounds() -> None:
+def test_prompt_tokens_are_those_of_all_texts_and_clips() -> None:
     parts = (text_part("Where is it?"), audio_part(make_wav(44_100)), audio_part(make_wav(441)))
-    asked = parse(make_request(*parts))
-    assert (asked.text_tokens, asked.audio_tokens) == (4, 25 + 1)
+    request = parse(make_request(*parts))
+    assert (request.text_tokens, request.audio_tokens) == (4, 25 + 1)
 
 
 JSON_VALUES = st.recursive(
@@ -190,7 +190,9 @@ JSON_VALUES = st.recursive(
 
 
 @given(st.dictionaries(FIELDS, JSON_VALUES, max_size=4), st.sampled_from([{}, make_request(text_part("Hi"))]))
-def test_any_request_is_read_or_refused_in_one_line(fields: dict[str, Any], base: dict[str, Any]) -> None:
+def test_any_request_is_accepted_or_refused_with_a_one_line_message(
+    fields: dict[str, Any], base: dict[str, Any]
+) -> None:
     try:
         parse(base | fields)
         refusal = None
@@ -200,13 +202,13 @@ def test_any_request_is_read_or_refused_in_one_line(fields: dict[str, Any], base
 
 
 @given(st.binary(max_size=40), st.integers(0, 200), st.integers(0, 40))
-def test_any_bytes_are_read_or_refused(inserted: bytes, place: int, n_cut: int) -> None:
+def test_any_bytes_are_accepted_or_refused(inserted: bytes, position: int, n_cut: int) -> None:
     body = json.dumps(make_request(text_part("Hi"), audio_part(make_wav(2)), seed=1)).encode()
     with suppress(RequestRefusedError):
-        parse_question(body[:place] + inserted + body[place + n_cut :], MODELS)
+        parse_question(body[:position] + inserted + body[position + n_cut :], MODELS)
 
 
-def test_nesting_is_no_way_to_end_the_parser() -> None:
+def test_deeply_nested_body_is_refused() -> None:
     for deep in (b'{"x":' + b"[" * 100_000, b'{"tools":' + b"[" * 50_000 + b"]" * 50_000 + b"}"):
         with pytest.raises(RequestRefusedError) as caught:
             parse_question(deep, MODELS)
@@ -222,7 +224,7 @@ def test_number_of_a_million_digits_is_refused() -> None:
     )
 
 
-def test_objects_without_number_are_refused_before_they_are_made() -> None:
+def test_body_with_too_many_objects_is_refused_before_parsing() -> None:
     part = b'{"type":"text","text":""},'
     body = b'{"model":"echo","messages":[{"role":"user","content":[' + part * MAX_OBJECTS + part[:-1] + b"]}]}"
     with pytest.raises(RequestRefusedError) as caught:

@@ -48,7 +48,7 @@ OPEN: Question = {
     "category": "事件推理类",
 }
 NAMES = {"main": "MDAR-main.json", "multi": "MDAR-multi.json", "open": "MDAR-open.json"}
-PLACE = "MDAR-main.json, question 1 (id '0000'): "
+POSITION = "MDAR-main.json, question 1 (id '0000'): "
 
 
 def write(folder: Path, **files: object) -> Path:
@@ -89,7 +89,7 @@ def test_import_of_three_files_gives_questions_and_answers(tmp_path: Path) -> No
     assert imported.absent == ("./a/1.wav", "./a/2.wav", "./a/3.wav")
 
 
-def test_questions_hold_nothing_of_the_answers(tmp_path: Path) -> None:
+def test_questions_contain_no_answers(tmp_path: Path) -> None:
     imported = run_import(write(tmp_path, multi=[MULTI], open=[OPEN]))
     public = json.dumps(imported.key.questions, ensure_ascii=False)
     assert "有人在跑。" not in public
@@ -99,7 +99,7 @@ def test_questions_hold_nothing_of_the_answers(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", DESCRIPTION_FIELDS)
-def test_description_of_the_audio_reaches_the_judge_and_nobody_else(tmp_path: Path, name: str) -> None:
+def test_description_of_the_audio_reaches_only_the_judge(tmp_path: Path, name: str) -> None:
     files = {
         "open": [OPEN | {name: " 脚步声由远及近。 "}, OPEN | {"id": "7", name: ""}],
         "main": [MAIN | {name: "门响。"}],
@@ -107,19 +107,19 @@ def test_description_of_the_audio_reaches_the_judge_and_nobody_else(tmp_path: Pa
     imported = run_import(write(tmp_path, **files))
     assert imported.key.descriptions == {"open-0000": "脚步声由远及近。"}
     assert "脚步" not in json.dumps(imported.key.questions, ensure_ascii=False)
-    asked = Mdar("1.0").open_questions(imported.key)
-    assert {item_id: one.description for item_id, one in asked.items()} == {
+    questions = Mdar("1.0").open_questions(imported.key)
+    assert {item_id: question.description for item_id, question in questions.items()} == {
         "open-0000": "脚步声由远及近。",
         "open-7": "",
     }
-    (_, user) = build_messages(Call(asked["open-0000"], "有人。", candidate_first=True), "abc")
+    (_, user) = build_messages(Call(questions["open-0000"], "有人。", candidate_first=True), "abc")
     assert "BEGIN abc notes on the recording\n脚步声由远及近。\nEND abc" in user["content"]
-    kept = save_key(tmp_path / "keys", imported.key)
-    assert (kept.descriptions, kept.digest) == (imported.key.descriptions, imported.key.digest)
-    assert replace(kept, descriptions={}).digest != kept.digest, "other descriptions, other verdicts"
+    stored = save_key(tmp_path / "keys", imported.key)
+    assert (stored.descriptions, stored.digest) == (imported.key.descriptions, imported.key.digest)
+    assert replace(stored, descriptions={}).digest != stored.digest, "descriptions affect verdicts"
 
 
-def test_keys_that_differ_in_a_description_replace_each_other_only_on_demand(tmp_path: Path) -> None:
+def test_key_that_differs_in_a_description_is_replaced_only_on_request(tmp_path: Path) -> None:
     keep_import(tmp_path / "keys", run_import(write(tmp_path, open=[OPEN])), replaces=False)
     described = run_import(write(tmp_path, open=[OPEN | {"description": "有人在跑。"}]))
     with pytest.raises(AnswerKeyError, match="--replace"):
@@ -142,15 +142,15 @@ def test_import_of_one_file_counts_its_categories_only(tmp_path: Path, part: str
 def test_answer_with_an_extra_space_is_repaired_and_reported(tmp_path: Path) -> None:
     imported = run_import(write(tmp_path, main=[MAIN, MAIN | {"id": "7", "answer": "主人 "}]))
     assert imported.key.answers["main-7"] == 1
-    (told,) = imported.repaired
-    assert told.startswith("MDAR-main.json, question 2 (id '7'): ")
-    assert "主人" not in told, "what is told shows no answer"
+    (repair,) = imported.repaired
+    assert repair.startswith("MDAR-main.json, question 2 (id '7'): ")
+    assert "主人" not in repair, "the report reveals no answer"
     options = {"chosens": [" 客人", "主人\t", "邻居"]}
     repaired = run_import(write(tmp_path, main=[MAIN | options]))
     assert (len(repaired.repaired), repaired.key.questions[0]["options"]) == (1, ["客人", "主人", "邻居"])
 
 
-def test_sounds_that_are_there_are_found_and_none_outside_the_folder(tmp_path: Path) -> None:
+def test_existing_sounds_are_found_only_inside_the_folder(tmp_path: Path) -> None:
     folder = tmp_path / "folder"
     (folder / "a").mkdir(parents=True)
     (folder / "a" / "1.wav").write_bytes(b"x")
@@ -173,34 +173,34 @@ def test_fault_of_a_question_is_reported_with_its_position(tmp_path: Path, subte
         (without("id"), "MDAR-main.json, question 1: `id` must be a string"),
         (change(id=7), "MDAR-main.json, question 1: `id` must be a string"),
         (change(id="a b"), "MDAR-main.json, question 1 (id 'a b'): `id` must be a string of 1 to 64"),
-        (without("question"), PLACE + "`question` is missing; it must be a non-empty string"),
-        (change(question=" \n"), PLACE + "`question` is ' \\n'; it must be a non-empty string"),
-        (change(question="\ud800"), PLACE + "`question` is '\\ud800'; remove NUL characters"),
-        (change(question=["?"]), PLACE + "`question` is ['?']; it must be a non-empty string"),
-        (without("chosens"), PLACE + "`chosens` is missing"),
-        (change(chosens="客人"), PLACE + "`chosens` is '客人'; it must be a list"),
-        (change(chosens=[]), PLACE + "`chosens` is []; it must be a list"),
-        (change(chosens=["主人", ""]), PLACE + "`chosens` item 2 is ''; it must be a non-empty string"),
-        (change(chosens=["主人", 3]), PLACE + "`chosens` item 2 is 3; it must be a non-empty string"),
-        (change(chosens=["主人", "主人 "]), PLACE + "`chosens` contains the same text twice"),
-        (change(chosens=["主人"]), PLACE + "there are 1 options in `chosens`; 2 to 10 are allowed"),
-        (change(chosens=["主人", *"BCDEFGHIJK"]), PLACE + "there are 11 options in `chosens`"),
-        (without("answer"), PLACE + "`answer` is missing"),
-        (change(answer="别人"), PLACE + "`answer` is not among the options"),
-        (change(answer=["主人"]), PLACE + "`answer` is ['主人']; it must be a non-empty string"),
-        (change(category="社交意图推理"), PLACE + "unknown category `社交意图推理`. Did you mean `社交"),
-        (change(category="事件推理类"), PLACE + "unknown category `事件推理类`"),
-        (without("audio_path"), PLACE + "`audio_path` is missing"),
-        (change(audio_path=""), PLACE + "`audio_path` is ''; it must be a non-empty string"),
-        (change(audio_path="a\0.wav"), PLACE + "`audio_path` is 'a\\x00.wav'; remove NUL"),
+        (without("question"), POSITION + "`question` is missing; it must be a non-empty string"),
+        (change(question=" \n"), POSITION + "`question` is ' \\n'; it must be a non-empty string"),
+        (change(question="\ud800"), POSITION + "`question` is '\\ud800'; remove NUL characters"),
+        (change(question=["?"]), POSITION + "`question` is ['?']; it must be a non-empty string"),
+        (without("chosens"), POSITION + "`chosens` is missing"),
+        (change(chosens="客人"), POSITION + "`chosens` is '客人'; it must be a list"),
+        (change(chosens=[]), POSITION + "`chosens` is []; it must be a list"),
+        (change(chosens=["主人", ""]), POSITION + "`chosens` item 2 is ''; it must be a non-empty string"),
+        (change(chosens=["主人", 3]), POSITION + "`chosens` item 2 is 3; it must be a non-empty string"),
+        (change(chosens=["主人", "主人 "]), POSITION + "`chosens` contains the same text twice"),
+        (change(chosens=["主人"]), POSITION + "there are 1 options in `chosens`; 2 to 10 are allowed"),
+        (change(chosens=["主人", *"BCDEFGHIJK"]), POSITION + "there are 11 options in `chosens`"),
+        (without("answer"), POSITION + "`answer` is missing"),
+        (change(answer="别人"), POSITION + "`answer` is not among the options"),
+        (change(answer=["主人"]), POSITION + "`answer` is ['主人']; it must be a non-empty string"),
+        (change(category="社交意图推理"), POSITION + "unknown category `社交意图推理`. Did you mean `社交"),
+        (change(category="事件推理类"), POSITION + "unknown category `事件推理类`"),
+        (without("audio_path"), POSITION + "`audio_path` is missing"),
+        (change(audio_path=""), POSITION + "`audio_path` is ''; it must be a non-empty string"),
+        (change(audio_path="a\0.wav"), POSITION + "`audio_path` is 'a\\x00.wav'; remove NUL"),
         (lambda _: "谁？", "MDAR-main.json, question 1: it must be an object"),
     ]
-    for number, (spoil, told) in enumerate(rows):
-        with subtests.test(spoil=spoil, told=told):
+    for number, (spoil, message) in enumerate(rows):
+        with subtests.test(spoil=spoil, message=message):
             folder = tmp_path / str(number)
             folder.mkdir()
             (problem,) = problems_of(write(folder, main=[spoil(MAIN)]))
-            assert problem.startswith(told)
+            assert problem.startswith(message)
 
 
 def test_fault_of_the_other_parts_is_reported_with_its_position(tmp_path: Path, subtests: pytest.Subtests) -> None:
@@ -215,12 +215,12 @@ def test_fault_of_the_other_parts_is_reported_with_its_position(tmp_path: Path, 
         ("open", OPEN | {"description": "风", "meta_info": "雨"}, "`description` and `meta_info` differ; keep one"),
         ("open", OPEN | {"category": "社交意图推理任务"}, "unknown category"),
     ]
-    for number, (part, question, told) in enumerate(rows):
-        with subtests.test(part=part, question=question, told=told):
+    for number, (part, question, message) in enumerate(rows):
+        with subtests.test(part=part, question=question, message=message):
             folder = tmp_path / str(number)
             folder.mkdir()
             (problem,) = problems_of(write(folder, main=[MAIN], **{part: [question]}))
-            assert problem.startswith(f"{NAMES[part]}, question 1 (id '0000'): {told}")
+            assert problem.startswith(f"{NAMES[part]}, question 1 (id '0000'): {message}")
 
 
 def test_faults_of_all_files_and_fields_are_reported(tmp_path: Path) -> None:
@@ -245,18 +245,18 @@ def test_file_without_a_list_of_questions_is_reported(tmp_path: Path, subtests: 
         (b"[]", "a list of questions."),
         (b"7", "a list of questions."),
     ]
-    for number, (content, told) in enumerate(rows):
-        with subtests.test(content=content, told=told):
+    for number, (content, message) in enumerate(rows):
+        with subtests.test(content=content, message=message):
             folder = tmp_path / str(number)
             folder.mkdir()
             (folder / "MDAR-main.json").write_bytes(content)
-            assert problems_of(folder) == (f"MDAR-main.json is not {told} Use the released file.",)
+            assert problems_of(folder) == (f"MDAR-main.json is not {message} Use the released file.",)
 
 
 def test_duplicate_field_is_reported(tmp_path: Path) -> None:
     twice = json.dumps(MAIN).removesuffix("}") + ', "answer": "客人"}'
     (tmp_path / "MDAR-main.json").write_text(f"[{twice}]", encoding="utf-8")
-    assert problems_of(tmp_path) == (PLACE + "duplicate field 'answer'; keep one.",)
+    assert problems_of(tmp_path) == (POSITION + "duplicate field 'answer'; keep one.",)
 
 
 UNUSABLE_PATHS = ["loop.wav", "a" * 300 + ".wav", "x/" * 3_000 + "a.wav", "~/1.wav", "../1.wav", "."]
@@ -273,14 +273,14 @@ def test_sound_with_an_unusable_path_is_missing(tmp_path: Path, subtests: pytest
             assert (imported.sounds, imported.absent) == ({}, (path,))
 
 
-def test_sound_is_found_under_its_whole_name(tmp_path: Path, subtests: pytest.Subtests) -> None:
+def test_sound_is_found_by_its_whole_name(tmp_path: Path, subtests: pytest.Subtests) -> None:
     for name in ("..hidden.wav", "hidden.wav", ".a/x.wav", "a/x.wav", "a.wav"):
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).touch()
-    for before in ("", "/", "./", ".//./", "//"):
+    for prefix in ("", "/", "./", ".//./", "//"):
         for path in ("..hidden.wav", ".a/x.wav", "a.wav"):
-            with subtests.test(before=before, path=path):
-                imported = run_import(write(tmp_path, main=[MAIN | {"audio_path": before + path}]))
+            with subtests.test(prefix=prefix, path=path):
+                imported = run_import(write(tmp_path, main=[MAIN | {"audio_path": prefix + path}]))
                 assert list(imported.sounds.values()) == [tmp_path / path]
 
 
@@ -295,7 +295,7 @@ def test_folder_without_a_file_is_reported(tmp_path: Path, name: str) -> None:
     assert problem.startswith(f"{tmp_path / name} contains none of MDAR-main.json, MDAR-multi.json, MDAR-open.json")
 
 
-def test_version_without_imported_questions_explains_what_to_do() -> None:
+def test_version_without_imported_questions_names_the_next_step() -> None:
     benchmark = Mdar("1.0")
     with pytest.raises(DataNotHeldError, match=r"keys import --benchmark mdar FOLDER"):
         benchmark.make_key("test")
@@ -314,10 +314,10 @@ def test_demo_has_every_category_in_the_official_layout() -> None:
     fields: Mapping[str, set[str]] = {
         part: set(question) for part, question in (("main", MAIN), ("multi", MULTI), ("open", OPEN))
     }
-    fewest = {"main": 12, "multi": 6, "open": 6}
+    min_questions = {"main": 12, "multi": 6, "open": 6}
     for part, name in NAMES.items():
         questions = read_demo(name)
-        assert len(questions) >= fewest[part]
+        assert len(questions) >= min_questions[part]
         assert all(set(question) == fields[part] for question in questions)
         assert {question["category"] for question in questions} == {c.label for c in CATEGORIES if c.part == part}
         assert [question["id"] for question in questions] == [f"{number:04d}" for number in range(len(questions))]
@@ -330,12 +330,12 @@ def test_demo_has_a_scene_for_every_path_and_no_other() -> None:
     assert len({json.dumps(scene) for scene in scenes.values()}) == len(scenes)
 
 
-def test_demo_has_a_licence_of_our_own() -> None:
+def test_demo_has_its_own_licence() -> None:
     assert Mdar("demo").licence == "CC-BY-4.0 (questions and recordings by Earshot)"
     assert "CC-BY" not in Mdar("1.0").licence
 
 
-def test_demo_renders_every_clip_as_its_scene() -> None:
+def test_demo_renders_every_clip_from_its_scene() -> None:
     benchmark = Mdar("demo")
     key = benchmark.make_key("practice")
     content = benchmark.content(key)
@@ -346,19 +346,22 @@ def test_demo_renders_every_clip_as_its_scene() -> None:
         benchmark.render_clip(key, "clip-unknown")
 
 
-def test_demo_answers_of_main_stand_at_every_position() -> None:
+def test_right_answers_of_the_demo_take_every_position() -> None:
     key = import_set("demo")
     assert {answer for item_id, answer in key.answers.items() if item_id.startswith("main")} == {0, 1, 2, 3}
 
 
-def test_demo_of_test_hides_its_clips_behind_another_seed() -> None:
+def test_test_split_of_the_demo_hides_its_clips_behind_another_seed() -> None:
     benchmark = Mdar("demo")
-    one, other = benchmark.content(benchmark.make_key("test")), benchmark.content(benchmark.make_key("practice"))
-    assert not set(one.clips) & set(other.clips)
-    assert [item.question for item in one.items] == [item.question for item in other.items]
+    test_content, practice_content = (
+        benchmark.content(benchmark.make_key("test")),
+        benchmark.content(benchmark.make_key("practice")),
+    )
+    assert not set(test_content.clips) & set(practice_content.clips)
+    assert [item.question for item in test_content.items] == [item.question for item in practice_content.items]
 
 
-def test_pack_of_partly_imported_sounds_has_none(tmp_path: Path) -> None:
+def test_pack_of_partly_imported_sounds_contains_no_sounds(tmp_path: Path) -> None:
     imported = run_import(write(tmp_path, main=[MAIN, MAIN | {"id": "1", "audio_path": "./a/2.wav"}]))
     benchmark, key = Mdar("1.0"), imported.key
     first, second = benchmark.content(key).clips
@@ -367,12 +370,12 @@ def test_pack_of_partly_imported_sounds_has_none(tmp_path: Path) -> None:
         assert benchmark.content(changed).has_sounds is has_sounds
 
 
-# --- the released questions, where they are -------------------------------------------------------------------------
+# --- the released questions, if available ---------------------------------------------------------------------------
 
 
 if RELEASED is not None:  # an empty list of parameters would be a skip
 
-    def test_released_questions_are_as_many_as_the_table_says() -> None:
+    def test_released_questions_match_the_counts_of_the_table() -> None:
         assert RELEASED is not None
         imported = run_import(RELEASED)
         assert imported.deviations == ()
@@ -382,22 +385,22 @@ if RELEASED is not None:  # an empty list of parameters would be a skip
         assert imported.repaired[0].startswith("MDAR-main.json, question ")
         assert (len(imported.absent), imported.sounds) == (3650, {})
 
-    def test_chance_of_released_questions_follows_from_them() -> None:
+    def test_chance_matches_the_released_questions() -> None:
         assert RELEASED is not None
         released = chance_of_key(run_import(RELEASED).key)
         assert Mdar("1.0").chance == pytest.approx(released, abs=1e-6)
 
 
-def test_chance_is_declared_for_the_same_figures_in_both_versions() -> None:
+def test_both_versions_declare_chance_for_the_same_scores() -> None:
     assert set(Mdar("1.0").chance) == set(Mdar("demo").chance)
-    assert {figure for figure, value in Mdar("1.0").chance.items() if value == 0.25} == {
+    assert {column for column, value in Mdar("1.0").chance.items() if value == 0.25} == {
         "main|accuracy", *(f"main/{slug}|accuracy" for slug in ("sr", "er", "su", "ad", "tr")),
         *(f"{name}|accuracy" for name in list_sub_slices()),
     }  # fmt: skip
 
 
 @pytest.mark.parametrize("version", FOLDERS)
-def test_guesses_score_what_chance_says(version: str, soak: bool) -> None:
+def test_random_answers_score_at_chance(version: str, soak: bool) -> None:
     benchmark, key = Mdar(version), import_set(version)
     content = benchmark.content(key)
     n_seeds = 2 if version == "1.0" else 400 if soak else 100
@@ -405,12 +408,12 @@ def test_guesses_score_what_chance_says(version: str, soak: bool) -> None:
     for seed in range(n_seeds):
         rows = example_predictions(content, f"guess {seed}")
         report = benchmark.score(key, [_prediction(row) for row in rows if not str(row["id"]).startswith("open")])
-        for name, metric, found in report.list_scores():
-            sums.setdefault(f"{name}|{metric}", []).append(found.value or 0)
+        for name, metric, score in report.list_scores():
+            sums.setdefault(f"{name}|{metric}", []).append(score.value or 0)
     assert set(sums) == {*benchmark.chance, "main|option_concentration"}
     subs = [category.sub_slice for category in CATEGORIES if category.sub_slice]
     assert len(subs) == len(set(subs)) == 9
-    for figure, expected in benchmark.chance.items():
-        n_items = sum(figure.split("|")[0] in list_names(question) for question in key.questions)
-        error = 0.5 / (n_items * n_seeds) ** 0.5  # no figure of an item in [0, 1] deviates by more than 0.5
-        assert sum(sums[figure]) / n_seeds == pytest.approx(expected, abs=4 * error), figure
+    for column, expected in benchmark.chance.items():
+        n_items = sum(column.split("|")[0] in list_names(question) for question in key.questions)
+        error = 0.5 / (n_items * n_seeds) ** 0.5  # a score in [0, 1] has a standard deviation of at most 0.5
+        assert sum(sums[column]) / n_seeds == pytest.approx(expected, abs=4 * error), column

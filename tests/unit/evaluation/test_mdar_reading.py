@@ -1,4 +1,4 @@
-"""Right answers to MDAR, written as models write them, are read as right: over our own set and the released one."""
+"""Right answers to MDAR in usual wordings are parsed as right, in the demonstration and the released set."""
 
 import json
 from collections.abc import Callable, Sequence
@@ -14,11 +14,11 @@ from tests.support.samples.mdar_sets import FOLDERS, SEED, import_set
 
 LETTERS = "ABCDEFGHIJ"
 
-One = Callable[[str, str], str]
-Several = Callable[[Sequence[str], Sequence[str]], str]
+MainWording = Callable[[str, str], str]
+MultiWording = Callable[[Sequence[str], Sequence[str]], str]
 
-# What the released scripts make of these: a letter never matches, and "答案是" before a right answer makes it wrong.
-ONE: dict[str, One] = {
+# The released scripts differ: a letter never matches, and "答案是" before a right answer makes it wrong.
+MAIN_WORDINGS: dict[str, MainWording] = {
     "letter": lambda letter, _: letter,
     "small letter": lambda letter, _: letter.lower(),
     "full-width letter": lambda letter, _: chr(ord(letter) + 0xFEE0),
@@ -32,7 +32,7 @@ ONE: dict[str, One] = {
     "the answer is the text": lambda _, text: f"答案是{text}",
     "a reason, then the text": lambda _, text: f"根据音频中的声音，最合理的选项是：{text}",
 }
-SEVERAL: dict[str, Several] = {
+MULTI_WORDINGS: dict[str, MultiWording] = {
     "letters": lambda letters, _: "、".join(letters),
     "letters as a word": lambda letters, _: "".join(letters),
     "letters on lines": lambda letters, _: "\n".join(letters),
@@ -51,50 +51,56 @@ SEVERAL: dict[str, Several] = {
 
 @cache
 def choose_questions(version: str, *, soak: bool) -> AnswerKey:
-    """Return the key of a set; of the released one, which is large, that of every seventh question."""
+    """Return the key of a set, limited to every seventh question of the large released set."""
     key = import_set(version)
     chosen = key.questions[:: 1 if soak or version == "demo" else 7]
     return replace(key, questions=chosen, answers={question["id"]: key.answers[question["id"]] for question in chosen})
 
 
 def answer_all(version: str, key: AnswerKey, part: str, write: Callable[[list[str], list[str]], str]) -> Report:
-    """Score a file in which every question of a part is answered rightly, in the form given."""
+    """Score right answers to every question of a part, in the given wording."""
     predictions = []
     for question in key.questions:
         answer = key.answers[question["id"]]
         if question["part"] == part:
-            places = answer if isinstance(answer, tuple) else (int(str(answer)),)
-            texts = [question["options"][place] for place in places]
-            predictions.append(Prediction(question["id"], 0, write([LETTERS[place] for place in places], texts)))
+            positions = answer if isinstance(answer, tuple) else (int(str(answer)),)
+            texts = [question["options"][position] for position in positions]
+            predictions.append(
+                Prediction(question["id"], 0, write([LETTERS[position] for position in positions], texts))
+            )
     return Mdar(version).score(key, predictions)
 
 
-def of_the_first(write: Callable[[str, str], str]) -> Callable[[list[str], list[str]], str]:
+def use_first(write: Callable[[str, str], str]) -> Callable[[list[str], list[str]], str]:
     return lambda letters, texts: write(letters[0], texts[0])
 
 
-def test_right_answer_to_main_is_read_in_every_form(subtests: pytest.Subtests, soak: bool) -> None:
+def test_right_answer_to_main_is_parsed_in_every_wording(subtests: pytest.Subtests, soak: bool) -> None:
     for version in FOLDERS:
-        for form, write in ONE.items():
-            with subtests.test(form=form, version=version):
-                report = answer_all(version, choose_questions(version, soak=soak), "main", of_the_first(write))
-                found = report.scores["main"]["accuracy"]
-                right = round((found.value or 0) * found.n)
-                assert right == found.n, f"{form}: {right} of {found.n} were read, {dict(report.unreadable_reasons)}"
+        for wording, write in MAIN_WORDINGS.items():
+            with subtests.test(wording=wording, version=version):
+                report = answer_all(version, choose_questions(version, soak=soak), "main", use_first(write))
+                accuracy = report.scores["main"]["accuracy"]
+                right = round((accuracy.value or 0) * accuracy.n)
+                assert right == accuracy.n, (
+                    f"{wording}: {right} of {accuracy.n} were read, {dict(report.unreadable_reasons)}"
+                )
 
 
-def test_right_answer_to_multi_is_read_in_every_form(subtests: pytest.Subtests, soak: bool) -> None:
+def test_right_answer_to_multi_is_parsed_in_every_wording(subtests: pytest.Subtests, soak: bool) -> None:
     for version in FOLDERS:
-        for form in SEVERAL:
-            with subtests.test(form=form, version=version):
-                report = answer_all(version, choose_questions(version, soak=soak), "multi", SEVERAL[form])
-                found = report.scores["multi"]["em"]
-                right = round((found.value or 0) * found.n)
-                assert right == found.n, f"{form}: {right} of {found.n} were read, {dict(report.unreadable_reasons)}"
+        for wording in MULTI_WORDINGS:
+            with subtests.test(wording=wording, version=version):
+                report = answer_all(version, choose_questions(version, soak=soak), "multi", MULTI_WORDINGS[wording])
+                exact_match = report.scores["multi"]["em"]
+                right = round((exact_match.value or 0) * exact_match.n)
+                assert right == exact_match.n, (
+                    f"{wording}: {right} of {exact_match.n} were read, {dict(report.unreadable_reasons)}"
+                )
 
 
 @pytest.mark.parametrize("version", FOLDERS)
-def test_wrong_answer_is_never_read_as_right(version: str) -> None:
+def test_wrong_answer_is_never_parsed_as_right(version: str) -> None:
     key = import_set(version)
     predictions = []
     for question in key.questions:
@@ -106,7 +112,7 @@ def test_wrong_answer_is_never_read_as_right(version: str) -> None:
 
 
 @pytest.mark.parametrize("version", FOLDERS)
-def test_set_is_imported_whole_and_the_same_twice(version: str) -> None:
+def test_set_is_imported_completely_and_deterministically(version: str) -> None:
     benchmark = Mdar(version)
     key = import_set(version)
     assert benchmark.import_folder(FOLDERS[version], SEED).key == key

@@ -1,4 +1,4 @@
-"""Scores of MDAR: by hand, by plain loops, and invariances."""
+"""Scores of MDAR: hand-computed values, plain loops, and invariants."""
 
 import json
 import math
@@ -70,13 +70,13 @@ def judge_all(candidate: float = 8.0, reference: float = 10.0) -> dict[str, list
     }
 
 
-def figures(report: Report) -> dict[str, float | None]:
+def list_values(report: Report) -> dict[str, float | None]:
     return {f"{name}|{metric}": score.value for name, metric, score in report.list_scores()}
 
 
-def test_right_answers_score_everything() -> None:
+def test_right_answers_have_perfect_scores() -> None:
     report = BENCHMARK.score(KEY, RIGHT, judgements=judge_all(9, 9))
-    values = figures(report)
+    values = list_values(report)
     assert {
         values.pop(f"{name}|{m}") for name in report.scores if name.startswith("open") for m in OPEN_METRICS[2:]
     } == {0.0}
@@ -90,20 +90,20 @@ def test_right_answers_score_everything() -> None:
 def test_slices_are_the_parts_and_their_categories() -> None:
     report = BENCHMARK.score(KEY, RIGHT, judgements=judge_all())
     five = ("sr", "er", "su", "ad", "tr")
-    metrics = {name: tuple(found) for name, found in report.scores.items()}
+    metrics = {name: tuple(scores) for name, scores in report.scores.items()}
     assert metrics == {
         "main": ("accuracy", "option_concentration"),
         **dict.fromkeys((*(f"main/{slug}" for slug in five), *SUB_TASKS.values()), ("accuracy",)),
         **dict.fromkeys(("multi", "multi/pdr", "multi/csr", "multi/mcir"), MULTI_METRICS),
         **dict.fromkeys(("open", *(f"open/{slug}" for slug in five)), OPEN_METRICS),
     }
-    for name, found in report.scores.items():
+    for name, scores in report.scores.items():
         own = [f"{SUB_OF.get(item.id, item.task)}/".startswith(f"{name}/") for item in ITEMS]
-        assert {score.n for score in found.values()} == {sum(own)}
+        assert {score.n for score in scores.values()} == {sum(own)}
 
 
-def test_columns_and_published_rows_name_figures_of_a_report() -> None:
-    known = set(figures(BENCHMARK.score(KEY, RIGHT, judgements=judge_all())))
+def test_columns_and_published_rows_name_scores_of_a_report() -> None:
+    known = set(list_values(BENCHMARK.score(KEY, RIGHT, judgements=judge_all())))
     columns = [column.key for column in BENCHMARK.columns if not is_error_share(column.metric)]
     assert set(columns) == known - {
         f"open/{slug}|{m}" for slug in ("sr", "er", "su", "ad", "tr") for m in OPEN_METRICS[1:]
@@ -125,13 +125,13 @@ def test_columns_and_published_rows_name_figures_of_a_report() -> None:
     assert set(BENCHMARK.chance) <= known
 
 
-def test_main_of_a_few_answers_is_the_hand_computed_one() -> None:
+def test_main_scores_of_a_few_answers_equal_the_hand_computed_values() -> None:
     # Of 14 items: two right, one wrong, one unreadable, ten missing.
     main = of_part("main")
     wrong = LETTERS[(int(str(KEY.answers[main[2].id])) + 1) % 4]
     report = BENCHMARK.score(KEY, [*main[:2], Prediction(main[2].id, 0, wrong), Prediction(main[3].id, 0, "A或者B")])
-    places = [int(str(KEY.answers[one.id])) for one in main[:2]] + [LETTERS.index(wrong)]
-    most = max(places.count(place) for place in places)
+    positions = [int(str(KEY.answers[prediction.id])) for prediction in main[:2]] + [LETTERS.index(wrong)]
+    most = max(positions.count(position) for position in positions)
     assert report.scores["main"] == {"accuracy": Score(2 / 14, 14), "option_concentration": Score(most / 3, 14)}
     assert report.scores["main/tr"] == {"accuracy": Score(0.0, 2)}
     assert (report.expected, report.missing, report.unreadable) == (14, 10, 1)
@@ -140,7 +140,7 @@ def test_main_of_a_few_answers_is_the_hand_computed_one() -> None:
     assert set(report.outcomes.choices[14:, 0]) == {ABSENT}
 
 
-def test_multi_of_a_few_answers_is_the_hand_computed_one() -> None:
+def test_multi_scores_of_a_few_answers_equal_the_hand_computed_values() -> None:
     # multi-0000 has A, B, D: chosen A, C. multi-0001 has A, C, D: chosen all. The other five are missing.
     assert (KEY.answers["multi-0000"], KEY.answers["multi-0001"]) == ((0, 1, 3), (0, 2, 3))
     report = BENCHMARK.score(KEY, [Prediction("multi-0000", 0, "A、C"), Prediction("multi-0001", 0, "答案是ABCD。")])
@@ -150,13 +150,13 @@ def test_multi_of_a_few_answers_is_the_hand_computed_one() -> None:
     assert report.missing == 5
 
 
-def test_item_left_out_stays_in_the_denominator() -> None:
-    # The released script divides by what was answered: half a file of right answers would score 100 %.
+def test_omitted_item_stays_in_the_denominator() -> None:
+    # The released script divides by the number of answers: half a file of right answers would score 100 %.
     half = of_part("main")[:7]
     assert BENCHMARK.score(KEY, half).scores["main"]["accuracy"] == Score(0.5, 14)
 
 
-def test_answer_given_twice_is_refused() -> None:
+def test_duplicate_answer_is_refused() -> None:
     with pytest.raises(Exception, match="is answered twice"):
         BENCHMARK.score(KEY, [RIGHT[0], RIGHT[0]])
 
@@ -164,7 +164,7 @@ def test_answer_given_twice_is_refused() -> None:
 # --- open answers ---------------------------------------------------------------------------------------------------
 
 
-def test_open_answers_await_their_judge_without_scores() -> None:
+def test_open_answers_have_no_scores_until_they_are_judged() -> None:
     report = BENCHMARK.score(KEY, RIGHT)
     assert report.awaiting_judge == OPEN_IDS
     assert not [name for name in report.scores if name.startswith("open")]
@@ -173,7 +173,7 @@ def test_open_answers_await_their_judge_without_scores() -> None:
     assert np.isnan(report.outcomes.correct[-len(OPEN_IDS) :]).all()
 
 
-def test_empty_open_answer_scores_zero_without_a_call() -> None:
+def test_empty_open_answer_scores_zero_without_a_judge_call() -> None:
     empty = [Prediction(OPEN_IDS[0], 0, " \n…"), Prediction(OPEN_IDS[1], 0, None), Prediction(OPEN_IDS[2], 0, "有人。")]
     report = BENCHMARK.score(KEY, empty)
     assert (report.awaiting_judge, report.unreadable, report.missing) == ((OPEN_IDS[2],), 2, len(OPEN_IDS) - 3)
@@ -184,18 +184,18 @@ def test_empty_open_answer_scores_zero_without_a_call() -> None:
     assert judged.outcomes.correct[-7:, 0].tolist() == [0, 0, 0.5, 0, 0, 0, 0]
 
 
-def test_open_answers_that_are_all_empty_score_zero_at_once() -> None:
+def test_empty_open_answers_score_zero_immediately() -> None:
     report = BENCHMARK.score(KEY, [Prediction(item_id, 0, "") for item_id in OPEN_IDS])
     assert report.awaiting_judge == ()
     assert report.scores["open"]["judge_score"] == Score(0.0, 7)
     assert report.scores["open"]["judge_spread"] == Score(None, 0)
 
 
-def test_open_answers_judged_in_part_still_await_the_rest() -> None:
-    some = judge_all()
-    del some[OPEN_IDS[3]]
-    some[OPEN_IDS[5]] = []
-    report = BENCHMARK.score(KEY, RIGHT, judgements=some)
+def test_partly_judged_open_answers_await_the_rest() -> None:
+    judgements = judge_all()
+    del judgements[OPEN_IDS[3]]
+    judgements[OPEN_IDS[5]] = []
+    report = BENCHMARK.score(KEY, RIGHT, judgements=judgements)
     assert report.awaiting_judge == (OPEN_IDS[3], OPEN_IDS[5])
     assert "open" not in report.scores
 
@@ -219,7 +219,7 @@ def test_judged_answers_score_as_fractions() -> None:
 @pytest.mark.parametrize(
     ("item_id", "predictions"), [("main-0000", RIGHT), ("open-9999", RIGHT), (OPEN_IDS[0], of_part("main"))]
 )
-def test_judgement_of_what_awaits_none_is_refused(item_id: str, predictions: list[Prediction]) -> None:
+def test_judgement_of_an_item_without_an_open_answer_is_refused(item_id: str, predictions: list[Prediction]) -> None:
     with pytest.raises(JudgementError, match=f"1 judgements are for items without an open answer, such as `{item_id}`"):
         BENCHMARK.score(KEY, predictions, judgements={item_id: [Judgement(1, 1, candidate_first=True)]})
 
@@ -241,8 +241,8 @@ def judge_awaiting(predictions: list[Prediction]) -> dict[str, list[Judgement]]:
     return {item_id: [Judgement(len(item_id) % 7, 8, candidate_first=True)] for item_id in awaiting}
 
 
-def plain_figures(predictions: list[Prediction]) -> dict[str, float]:
-    """Compute the figures of main and multi with loops over items."""
+def compute_plain_scores(predictions: list[Prediction]) -> dict[str, float]:
+    """Compute the scores of main and multi with loops over items."""
     responses = {prediction.id: prediction.response for prediction in predictions}
     sums: dict[str, float] = {}
     counts: dict[str, int] = {}
@@ -253,29 +253,29 @@ def plain_figures(predictions: list[Prediction]) -> dict[str, float]:
             values["accuracy"] = float(read_choice(responses.get(item.id), item.options).index == truth)
         elif isinstance(truth, tuple):
             right = set(truth)
-            said = set(read_choices(responses.get(item.id), item.options).indices or ())
-            values["em"] = float(said == right)
-            values["ji"] = len(said & right) / len(said | right)
-            values["precision"] = len(said & right) / len(said) if said else 0
-            values["recall"] = len(said & right) / len(right)
+            selected = set(read_choices(responses.get(item.id), item.options).indices or ())
+            values["em"] = float(selected == right)
+            values["ji"] = len(selected & right) / len(selected | right)
+            values["precision"] = len(selected & right) / len(selected) if selected else 0
+            values["recall"] = len(selected & right) / len(right)
         for metric, value in values.items():
             for name in (item.part, item.task, *([SUB_OF[item.id]] if item.id in SUB_OF else [])):
                 sums[f"{name}|{metric}"] = sums.get(f"{name}|{metric}", 0) + value
                 counts[f"{name}|{metric}"] = counts.get(f"{name}|{metric}", 0) + 1
-    found = {figure: total / counts[figure] for figure, total in sums.items()}
+    scores = {column: total / counts[column] for column, total in sums.items()}
     chosen = [read_choice(responses.get(item.id), item.options).index for item in ITEMS if item.part == "main"]
     read = [place for place in chosen if place is not None]
-    return found | {CONCENTRATION: max(read.count(place) for place in read) / len(read) if read else 0.0}
+    return scores | {CONCENTRATION: max(read.count(place) for place in read) / len(read) if read else 0.0}
 
 
 @given(answered)
-def test_figures_equal_plain_loops(responses: list[str | None]) -> None:
+def test_scores_equal_plain_loops(responses: list[str | None]) -> None:
     predictions = answer_with(responses)
-    found = figures(BENCHMARK.score(KEY, predictions))
+    values = list_values(BENCHMARK.score(KEY, predictions))
     parts = {prediction.id.split("-")[0] for prediction in predictions}
-    expected = {f: v for f, v in plain_figures(predictions).items() if f.split("|")[0].split("/")[0] in parts}
-    mine = {f: v or 0.0 for f, v in found.items() if not f.startswith("open")}
-    assert mine == pytest.approx(expected, abs=1e-12)
+    expected = {f: v for f, v in compute_plain_scores(predictions).items() if f.split("|")[0].split("/")[0] in parts}
+    actual = {f: v or 0.0 for f, v in values.items() if not f.startswith("open")}
+    assert actual == pytest.approx(expected, abs=1e-12)
 
 
 @given(answered, st.randoms(use_true_random=False))
@@ -283,21 +283,21 @@ def test_order_of_rows_changes_no_score(responses: list[str | None], rng: random
     predictions = answer_with(responses)
     judgements = judge_awaiting(predictions)
     shuffled = rng.sample(predictions, len(predictions))
-    one, other = (BENCHMARK.score(KEY, rows, judgements=judgements) for rows in (predictions, shuffled))
-    assert one.scores == other.scores
-    assert np.array_equal(one.outcomes.choices, other.outcomes.choices)
+    first, second = (BENCHMARK.score(KEY, rows, judgements=judgements) for rows in (predictions, shuffled))
+    assert first.scores == second.scores
+    assert np.array_equal(first.outcomes.choices, second.outcomes.choices)
 
 
 @given(answered, st.integers(0, len(ITEMS) - len(OPEN_IDS) - 1))
 def test_better_answer_never_lowers_a_score(responses: list[str | None], row: int) -> None:
     better = [*responses]
     better[row] = right_response(ITEMS[row].id)
-    before, after = (figures(BENCHMARK.score(KEY, answer_with(some))) for some in (responses, better))
-    for figure in (name for name in before if name != CONCENTRATION):
-        assert (after[figure] or 0) >= (before[figure] or 0) - 1e-12
+    before, after = (list_values(BENCHMARK.score(KEY, answer_with(answers))) for answers in (responses, better))
+    for column in (name for name in before if name != CONCENTRATION):
+        assert (after[column] or 0) >= (before[column] or 0) - 1e-12
 
 
-def test_outcomes_hold_what_each_item_scored() -> None:
+def test_outcomes_contain_the_score_of_each_item() -> None:
     predictions = [
         Prediction("multi-0000", 0, "A、B、D"),
         Prediction("multi-0001", 0, "A、C"),
@@ -315,12 +315,12 @@ def test_no_predictions_give_no_scores() -> None:
     assert (report.scores, report.parts, report.expected, report.runs) == ({}, (), 0, 0)
 
 
-def test_category_without_a_question_is_undefined() -> None:
-    kept = tuple(question for question in KEY.questions if question["category"] != "tr")
-    answers = {question["id"]: KEY.answers[question["id"]] for question in kept}
-    fewer = AnswerKey(KEY.benchmark, KEY.version, KEY.split, KEY.seed, answers, kept)
+def test_category_without_questions_is_undefined() -> None:
+    questions = tuple(question for question in KEY.questions if question["category"] != "tr")
+    answers = {question["id"]: KEY.answers[question["id"]] for question in questions}
+    fewer = AnswerKey(KEY.benchmark, KEY.version, KEY.split, KEY.seed, answers, questions)
     rows = [prediction for prediction in RIGHT if prediction.id in answers]
-    judgements = {item_id: found for item_id, found in judge_all().items() if item_id in answers}
+    judgements = {item_id: entries for item_id, entries in judge_all().items() if item_id in answers}
     report = BENCHMARK.score(fewer, rows, judgements=judgements)
     assert report.scores["main/tr"]["accuracy"] == Score(None, 0)
     assert set(report.scores["open/tr"].values()) == {Score(None, 0)}
@@ -329,22 +329,22 @@ def test_category_without_a_question_is_undefined() -> None:
 # --- prompts, settings, files ---------------------------------------------------------------------------------------
 
 
-def test_prompt_is_heard_first_and_numbers_two_recordings() -> None:
+def test_prompt_begins_with_audio_and_numbers_two_clips() -> None:
     main, multi, opened = (next(item for item in ITEMS if item.part == part) for part in ("main", "multi", "open"))
-    heard, asked = BENCHMARK.run(main, 0, "default").prompt
-    assert heard == AudioPart(main.clips[0])
-    assert isinstance(asked, TextPart)
-    assert asked.text.splitlines()[:5] == [
+    audio, task = BENCHMARK.run(main, 0, "default").prompt
+    assert audio == AudioPart(main.clips[0])
+    assert isinstance(task, TextPart)
+    assert task.text.splitlines()[:5] == [
         main.question, *(f"{letter}. {option}" for letter, option in zip("ABCD", main.options, strict=True)),
     ]  # fmt: skip
-    first, one, second, other, _ = BENCHMARK.run(multi, 0, "default").prompt
-    assert (first, one) == (TextPart("音频1："), AudioPart(multi.clips[0]))
-    assert (second, other) == (TextPart("音频2："), AudioPart(multi.clips[1]))
+    first_label, first_clip, second_label, second_clip, _ = BENCHMARK.run(multi, 0, "default").prompt
+    assert (first_label, first_clip) == (TextPart("音频1："), AudioPart(multi.clips[0]))
+    assert (second_label, second_clip) == (TextPart("音频2："), AudioPart(multi.clips[1]))
     assert len(BENCHMARK.run(opened, 0, "default").prompt) == 2
 
 
 @pytest.mark.parametrize("setting", ["noise", "cascaded"])
-def test_settings_change_the_signature_and_not_the_prompt(setting: str) -> None:
+def test_settings_change_the_signature_but_not_the_prompt(setting: str) -> None:
     for item in ITEMS:
         assert replace(BENCHMARK.run(item, 0, setting), setting="default") == BENCHMARK.run(item, 0, "default")
     signatures = [BENCHMARK.score(KEY, RIGHT, setting=name).signature for name in ("default", setting)]
@@ -367,7 +367,7 @@ def test_example_of_a_pack_is_a_valid_file(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("part", ["main", "multi", "open"])
-def test_official_result_file_is_scored_as_it_is(tmp_path: Path, part: str) -> None:
+def test_official_result_file_is_scored_unchanged(tmp_path: Path, part: str) -> None:
     questions = json.loads((Mdar.demo_dir / f"MDAR-{part}.json").read_text(encoding="utf-8"))
     for question in questions:
         answer = question["answer"]
@@ -382,26 +382,28 @@ def test_official_result_file_is_scored_as_it_is(tmp_path: Path, part: str) -> N
     assert report.scores[part][headline] == Score(1.0, len(questions))
 
 
-def test_file_with_an_id_of_no_question_is_refused(tmp_path: Path) -> None:
+def test_file_with_an_unknown_id_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "bad.jsonl"
     path.write_text(json.dumps({"id": "main-9999", "response": "A"}))
     with path.open("rb") as file, pytest.raises(PredictionFileError):
         list(read_checked_predictions(file, catalogue_of(BENCHMARK, KEY, "default"), allow_missing=True))
 
 
-def test_key_of_before_sub_tasks_still_scores_everything_else() -> None:
-    plain = [{name: value for name, value in one.items() if name != "sub_task"} for one in KEY.questions]
+def test_key_without_sub_tasks_scores_everything_else() -> None:
+    plain = [{name: value for name, value in question.items() if name != "sub_task"} for question in KEY.questions]
     report = BENCHMARK.score(replace(KEY, questions=tuple(plain)), of_part("main"))
     assert set(report.scores) == {"main", *(f"main/{slug}" for slug in ("sr", "er", "su", "ad", "tr"))}
 
 
-def test_wrong_answers_of_every_part_are_found_and_open_ones_by_their_score() -> None:
-    said = [Prediction(one.id, 0, "我不知道") for one in RIGHT]
-    low = BENCHMARK.score(KEY, said, judgements=judge_all(4, 10)).outcomes
-    assert Counter(one.part for one in BENCHMARK.iter_wrong(KEY, said, low)) == Counter(item.part for item in ITEMS)
-    high = BENCHMARK.score(KEY, said, judgements=judge_all(5, 10)).outcomes
+def test_iter_wrong_lists_every_part_and_open_answers_by_their_score() -> None:
+    predictions = [Prediction(answer.id, 0, "我不知道") for answer in RIGHT]
+    low = BENCHMARK.score(KEY, predictions, judgements=judge_all(4, 10)).outcomes
+    assert Counter(answer.part for answer in BENCHMARK.iter_wrong(KEY, predictions, low)) == Counter(
+        item.part for item in ITEMS
+    )
+    high = BENCHMARK.score(KEY, predictions, judgements=judge_all(5, 10)).outcomes
     for outcomes in (high, None):
-        assert {one.part for one in BENCHMARK.iter_wrong(KEY, said, outcomes)} == {"main", "multi"}
-    (first, *_) = [one for one in BENCHMARK.iter_wrong(KEY, said, low) if one.part == "open"]
+        assert {answer.part for answer in BENCHMARK.iter_wrong(KEY, predictions, outcomes)} == {"main", "multi"}
+    (first, *_) = [answer for answer in BENCHMARK.iter_wrong(KEY, predictions, low) if answer.part == "open"]
     assert (first.item, first.right) == (OPEN_IDS[0], KEY.answers[OPEN_IDS[0]])
     assert list(BENCHMARK.iter_wrong(KEY, of_part("main"), None)) == []

@@ -45,7 +45,7 @@ def statements(draw: st.DrawFn) -> tuple[NDArray[np.int16], NDArray[np.bool_]]:
 
 
 def plain_score(rows: list[list[float]]) -> Score:
-    """Compute the figure of a table with loops: the mean of means, and the deviation of the seeds' means."""
+    """Compute the score of a table with loops: the mean of means, and the standard deviation of the seeds' means."""
     if not rows:
         return Score(None, 0)
     present = [[cell for cell in row if not math.isnan(cell)] for row in rows]
@@ -58,14 +58,14 @@ def plain_score(rows: list[list[float]]) -> Score:
     return Score(value, len(rows), statistics.stdev(sum(column) / len(column) for column in whole))
 
 
-def assert_same(one: Score, other: Score) -> None:
-    assert one.n == other.n
-    for a, b in ((one.value, other.value), (one.std, other.std)):
-        assert (a is None) == (b is None), (one, other)
+def assert_same(first: Score, second: Score) -> None:
+    assert first.n == second.n
+    for a, b in ((first.value, second.value), (first.std, second.std)):
+        assert (a is None) == (b is None), (first, second)
         assert a is None or a == pytest.approx(b, abs=1e-6)
 
 
-def test_doctest_of_a_metric_holds(subtests: pytest.Subtests) -> None:
+def test_doctests_of_metrics_pass(subtests: pytest.Subtests) -> None:
     for name in MODULES:
         with subtests.test(name=name):
             module = importlib.import_module(name)
@@ -74,11 +74,11 @@ def test_doctest_of_a_metric_holds(subtests: pytest.Subtests) -> None:
             assert result.attempted > 0, "every metric shows one example"
 
 
-def test_metrics_are_found() -> None:
+def test_modules_of_metrics_are_found() -> None:
     assert {f"evaluation.metrics.{name}" for name in ("accuracy", "confusion", "verification")} <= set(MODULES)
 
 
-def test_accuracy_of_three_seeds_is_the_hand_computed_one() -> None:
+def test_accuracy_of_three_seeds_equals_the_hand_computed_values() -> None:
     # Seeds: 3/4, 1/2, 1/4; mean 1/2; squares 1/16 + 0 + 1/16, over two.
     correct = np.array([[1, 1, 1], [1, 1, 0], [1, 0, 0], [0, 0, 0]], np.float32)
     score = seed_accuracy(correct)
@@ -87,7 +87,7 @@ def test_accuracy_of_three_seeds_is_the_hand_computed_one() -> None:
     assert score.std == pytest.approx(0.25)
 
 
-def test_verification_of_one_seed_is_the_hand_computed_one() -> None:
+def test_verification_of_one_seed_equals_the_hand_computed_values() -> None:
     choices = np.array([[1], [1], [0], [UNREADABLE], [1], [0], [MISSING]])
     truth = np.array([True, True, True, True, False, False, False])
     tpr, tnr, yes_bias = seed_verification(choices, truth)
@@ -97,23 +97,23 @@ def test_verification_of_one_seed_is_the_hand_computed_one() -> None:
 
 
 @given(tables([0.0, 1.0, 0.5, math.nan]))
-def test_accuracy_of_any_table_is_that_of_plain_loops(table: NDArray[np.float64]) -> None:
+def test_accuracy_of_any_table_equals_plain_loops(table: NDArray[np.float64]) -> None:
     assume(not np.isnan(table).all(axis=1).any())
     assert_same(seed_accuracy(table), plain_score(table.tolist()))
     assert_same(seed_accuracy(table.astype(np.float32)), plain_score(table.tolist()))
 
 
 @given(statements(), st.integers(0, 3))
-def test_verification_of_any_answers_is_that_of_plain_loops(
+def test_verification_of_any_answers_equals_plain_loops(
     drawn: tuple[NDArray[np.int16], NDArray[np.bool_]], absent: int
 ) -> None:
     choices, truth = drawn
     if absent < choices.shape[1] - 1:
         choices[:, absent] = ABSENT
-    found = seed_verification(choices, truth)
-    for score, of_truth, said in ((found.tpr, True, 1), (found.tnr, False, 0), (found.yes_bias, False, 1)):
+    rates = seed_verification(choices, truth)
+    for score, of_truth, verdict in ((rates.tpr, True, 1), (rates.tnr, False, 0), (rates.yes_bias, False, 1)):
         rows = [
-            [math.nan if cell == ABSENT else float(cell == said) for cell in row]
+            [math.nan if cell == ABSENT else float(cell == verdict) for cell in row]
             for row, true in zip(choices.tolist(), truth.tolist(), strict=True)
             if true is of_truth
         ]
@@ -129,21 +129,21 @@ def test_metrics_do_not_depend_on_the_order_of_items_or_seeds(
     random.shuffle(rows)  # type: ignore[attr-defined]
     random.shuffle(columns)  # type: ignore[attr-defined]
     shuffled = choices[rows][:, columns]
-    for one, other in zip(seed_verification(choices, truth), seed_verification(shuffled, truth[rows]), strict=True):
-        assert_same(one, other)
+    for first, second in zip(seed_verification(choices, truth), seed_verification(shuffled, truth[rows]), strict=True):
+        assert_same(first, second)
     correct = (choices == truth[:, None]).astype(np.float32)
     assert_same(seed_accuracy(correct), seed_accuracy(correct[rows][:, columns]))
 
 
 @given(tables([0.0, 1.0]), st.integers(2, 5))
-def test_accuracy_of_items_repeated_is_the_same_with_more_items(table: NDArray[np.float64], times: int) -> None:
+def test_accuracy_of_repeated_items_is_the_same(table: NDArray[np.float64], times: int) -> None:
     once, often = seed_accuracy(table), seed_accuracy(np.tile(table, (times, 1)))
     assert often.n == times * once.n
     assert_same(once, Score(often.value, once.n, often.std))
 
 
 @given(tables([0.0, 1.0]), st.floats(0.0, 1.0))
-def test_figure_of_scaled_outcomes_is_scaled(table: NDArray[np.float64], factor: float) -> None:
+def test_score_of_scaled_outcomes_is_scaled(table: NDArray[np.float64], factor: float) -> None:
     score, scaled = score_over_seeds(table), score_over_seeds(factor * table)
     assert scaled.value == pytest.approx(factor * (score.value or 0), abs=1e-12)
     assert score.std is None or scaled.std == pytest.approx(factor * score.std, abs=1e-12)
@@ -152,18 +152,18 @@ def test_figure_of_scaled_outcomes_is_scaled(table: NDArray[np.float64], factor:
 @given(statements())
 def test_rejections_and_false_alarms_never_exceed_one(drawn: tuple[NDArray[np.int16], NDArray[np.bool_]]) -> None:
     choices, truth = drawn
-    found = seed_verification(choices, truth)
-    if found.tnr.value is None or found.yes_bias.value is None:
+    rates = seed_verification(choices, truth)
+    if rates.tnr.value is None or rates.yes_bias.value is None:
         assert truth.all()
         return
-    total = found.tnr.value + found.yes_bias.value
+    total = rates.tnr.value + rates.yes_bias.value
     assert total <= 1 + 1e-12
     readable = bool(np.isin(choices[~truth], (0, 1)).all())
     assert (total == pytest.approx(1.0)) is readable
 
 
 @given(tables([0.0, 1.0]))
-def test_figure_of_one_more_right_answer_is_never_lower(table: NDArray[np.float64]) -> None:
+def test_one_more_right_answer_raises_accuracy(table: NDArray[np.float64]) -> None:
     before = seed_accuracy(table).value
     for row, column in zip(*np.nonzero(table == 0), strict=True):
         better = table.copy()
@@ -172,7 +172,7 @@ def test_figure_of_one_more_right_answer_is_never_lower(table: NDArray[np.float6
 
 
 @pytest.mark.parametrize("n_runs", [1, 3])
-def test_perfect_answers_are_best_and_wrong_ones_worst(n_runs: int) -> None:
+def test_right_answers_score_best_and_wrong_answers_worst(n_runs: int) -> None:
     truth = np.array([True, False, True, False])
     right = np.repeat(truth[:, None], n_runs, axis=1).astype(np.int16)
     std = 0.0 if n_runs > 1 else None
@@ -183,19 +183,19 @@ def test_perfect_answers_are_best_and_wrong_ones_worst(n_runs: int) -> None:
 
 
 @pytest.mark.parametrize("n_runs", [0, 1, 3])
-def test_figures_of_nothing_are_none(n_runs: int) -> None:
+def test_scores_of_no_items_are_none(n_runs: int) -> None:
     assert seed_accuracy(np.empty((0, n_runs))) == Score(None, 0)
-    nothing = seed_verification(np.empty((0, n_runs), np.int16), np.empty(0, bool))
-    assert nothing == (Score(None, 0), Score(None, 0), Score(None, 0))
+    rates = seed_verification(np.empty((0, n_runs), np.int16), np.empty(0, bool))
+    assert rates == (Score(None, 0), Score(None, 0), Score(None, 0))
 
 
-def test_rates_of_a_truth_that_no_statement_has_are_none() -> None:
-    found = seed_verification(np.array([[1], [0]]), np.array([True, True]))
-    assert found.tpr == Score(0.5, 2)
-    assert found.tnr == found.yes_bias == Score(None, 0)
+def test_rates_without_statements_of_a_truth_value_are_none() -> None:
+    rates = seed_verification(np.array([[1], [0]]), np.array([True, True]))
+    assert rates.tpr == Score(0.5, 2)
+    assert rates.tnr == rates.yes_bias == Score(None, 0)
 
 
-def test_deviation_of_seeds_over_different_items_is_none() -> None:
+def test_seeds_over_different_items_have_no_std() -> None:
     table = np.array([[1.0, 0.0], [1.0, math.nan]])
     assert score_over_seeds(table) == Score(0.75, 2, None)
 
@@ -213,7 +213,7 @@ def test_equal_counts_give_equal_floats_in_any_order(n_items: int, n_runs: int, 
 
 
 @given(tables([0.0, 1.0, 0.1, 1 / 3, math.nan]), st.randoms(use_true_random=False))
-def test_permuted_items_and_seeds_give_the_very_same_score(table: NDArray[np.float64], random: Random) -> None:
+def test_permuted_items_and_seeds_give_the_identical_score(table: NDArray[np.float64], random: Random) -> None:
     assume(not np.isnan(table).all(axis=1).any())
     rows = random.sample(range(table.shape[0]), table.shape[0])
     columns = random.sample(range(table.shape[1]), table.shape[1])
@@ -221,7 +221,7 @@ def test_permuted_items_and_seeds_give_the_very_same_score(table: NDArray[np.flo
 
 
 @given(statements(), st.randoms(use_true_random=False))
-def test_permuted_answers_give_the_very_same_rates(
+def test_permuted_answers_give_the_identical_rates(
     drawn: tuple[NDArray[np.int16], NDArray[np.bool_]], random: Random
 ) -> None:
     choices, truth = drawn
@@ -232,15 +232,15 @@ def test_permuted_answers_give_the_very_same_rates(
     assert seed_confusion(shuffled, position[rows]) == seed_confusion(choices, position)
 
 
-def test_three_seeds_of_two_thirds_are_one_float() -> None:
+def test_two_thirds_are_the_same_float_in_any_arrangement() -> None:
     # 1/3 and 2/3 in each item, or whole items: the same four of six.
     assert score_over_seeds(np.array([[1, 1, 0], [1, 1, 0.0]])).value == 4 / 6
     assert score_over_seeds(np.array([[1, 1, 1], [0, 0, 1.0]])).value == 4 / 6
-    long = np.tile([[1.0, 0.0, 0.0], [1.0, 1.0, 0.0], [0.0, 1.0, 0.0]], (224, 1))
-    assert score_over_seeds(long).value == score_over_seeds(np.sort(long, axis=0)).value == 896 / 2016
+    long_table = np.tile([[1.0, 0.0, 0.0], [1.0, 1.0, 0.0], [0.0, 1.0, 0.0]], (224, 1))
+    assert score_over_seeds(long_table).value == score_over_seeds(np.sort(long_table, axis=0)).value == 896 / 2016
 
 
-def test_confusion_is_the_hand_computed_one() -> None:
+def test_confusion_equals_the_hand_computed_value() -> None:
     # Option 2 in all three. Seed 0: chosen, another, unread: 1 of 2. Seed 1: chosen twice: 2 of 3. All: 3 of 5.
     choices = np.array([[2, 2], [0, 2], [UNREADABLE, 1]])
     score = seed_confusion(choices, np.array([2, 2, 2]))
@@ -253,18 +253,18 @@ def test_confusion_without_a_readable_answer_is_none(code: int) -> None:
     assert seed_confusion(np.empty((0, 2), np.int16), np.empty(0, np.int16)) == Score(None, 0)
 
 
-def test_confusion_with_a_seed_that_cannot_be_read_or_compared_has_no_deviation() -> None:
+def test_confusion_with_an_unreadable_or_partial_seed_has_no_std() -> None:
     position = np.array([1, 1])
     assert seed_confusion(np.array([[1, UNREADABLE], [0, MISSING]]), position) == Score(0.5, 2)
     assert seed_confusion(np.array([[1, 1], [0, ABSENT]]), position) == Score(2 / 3, 2)
 
 
 @given(statements())
-def test_confusion_of_answers_that_could_not_be_read_is_that_of_the_others(
+def test_unreadable_answers_do_not_change_confusion(
     drawn: tuple[NDArray[np.int16], NDArray[np.bool_]],
 ) -> None:
     choices, truth = drawn
     position = truth.astype(np.int16)
-    unread = np.full((3, choices.shape[1]), UNREADABLE, np.int16)
-    more = seed_confusion(np.vstack([choices, unread]), np.append(position, [0, 1, 0]))
+    unreadable = np.full((3, choices.shape[1]), UNREADABLE, np.int16)
+    more = seed_confusion(np.vstack([choices, unreadable]), np.append(position, [0, 1, 0]))
     assert more == seed_confusion(choices, position)

@@ -1,4 +1,4 @@
-"""Scores of open answers: by hand, by plain loops, and invariances."""
+"""Scores of open answers: hand-computed values, plain loops, and invariants."""
 
 import statistics
 
@@ -23,7 +23,7 @@ def points(judgement: Judgement) -> float:
     return min(10.0, 10.0 * judgement.candidate / judgement.reference)
 
 
-def test_judged_of_three_items_is_the_hand_computed_one() -> None:
+def test_judged_scores_of_three_items_equal_the_hand_computed_values() -> None:
     scored = score_judged(
         [
             [Judgement(6, 8, candidate_first=True), Judgement(4, 8, candidate_first=False)],  # 7.5 and 5: 6.25
@@ -35,15 +35,15 @@ def test_judged_of_three_items_is_the_hand_computed_one() -> None:
     assert scored.judge_raw.value == pytest.approx((5 + 6 + 0) / 30)
     assert scored.judge_spread.value == pytest.approx((statistics.stdev([7.5, 5]) + statistics.stdev([10, 5])) / 20)
     assert scored.position_effect.value == pytest.approx((2.5 + 5) / 20)
-    assert [figure.n for figure in scored] == [3, 3, 2, 2]
+    assert [score.n for score in scored] == [3, 3, 2, 2]
 
 
-def test_answer_better_than_its_reference_scores_ten_and_not_more() -> None:
+def test_answer_better_than_its_reference_scores_at_most_ten() -> None:
     assert item_score([Judgement(10, 5, candidate_first=True)]) == 1.0
 
 
 @given(answers)
-def test_judged_equals_plain_loops(answers: list[list[Judgement]]) -> None:
+def test_judged_scores_equal_plain_loops(answers: list[list[Judgement]]) -> None:
     total = raw = 0.0
     spreads, effects = [], []
     for answer in answers:
@@ -59,15 +59,15 @@ def test_judged_equals_plain_loops(answers: list[list[Judgement]]) -> None:
     scored = score_judged(answers)
     assert scored.judge_score.value == pytest.approx(total / len(answers) / 10, abs=1e-9)
     assert scored.judge_raw.value == pytest.approx(raw / len(answers) / 10, abs=1e-9)
-    for figure, values in ((scored.judge_spread, spreads), (scored.position_effect, effects)):
-        assert figure.n == len(values)
-        assert (figure.value is None) == (not values)
-        if figure.value is not None:
-            assert figure.value == pytest.approx(sum(values) / len(values) / 10, abs=1e-9)
+    for score, values in ((scored.judge_spread, spreads), (scored.position_effect, effects)):
+        assert score.n == len(values)
+        assert (score.value is None) == (not values)
+        if score.value is not None:
+            assert score.value == pytest.approx(sum(values) / len(values) / 10, abs=1e-9)
 
 
 @given(st.data(), answers)
-def test_judged_does_not_depend_on_any_order(data: st.DataObject, answers: list[list[Judgement]]) -> None:
+def test_judged_scores_do_not_depend_on_any_order(data: st.DataObject, answers: list[list[Judgement]]) -> None:
     shuffled = data.draw(st.permutations([data.draw(st.permutations(answer)) for answer in answers]))
     assert score_judged(shuffled) == score_judged(answers)
 
@@ -81,16 +81,16 @@ def test_better_candidate_never_lowers_a_score(answer: list[Judgement], candidat
 
 
 @given(st.lists(judgements, min_size=1, max_size=4))
-def test_answer_as_good_as_its_reference_scores_all(answer: list[Judgement]) -> None:
+def test_answer_as_good_as_its_reference_scores_one(answer: list[Judgement]) -> None:
     equal = [Judgement(judged.reference, judged.reference, judged.candidate_first) for judged in answer]
     assert score_judged([equal]).judge_score == Score(1.0, 1)
 
 
-def test_judged_without_items_is_undefined() -> None:
+def test_judged_scores_without_items_are_undefined() -> None:
     assert set(score_judged([])) == {Score(None, 0)}
 
 
-def test_spread_and_effect_without_what_they_compare_are_undefined() -> None:
+def test_spread_and_position_effect_without_a_comparison_are_undefined() -> None:
     one_order = [Judgement(5, 5, candidate_first=True), Judgement(4, 5, candidate_first=True)]
     assert score_judged([one_order]).position_effect == Score(None, 0)
     assert score_judged([one_order[:1]]).judge_spread == Score(None, 0)

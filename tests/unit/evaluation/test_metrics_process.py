@@ -1,4 +1,4 @@
-"""Metrics of process critics: by hand, against plain loops over pairs, steps and draws, and general properties."""
+"""Metrics of process critics: hand-computed values, plain loops over pairs, steps and draws, and invariants."""
 
 import doctest
 import importlib
@@ -51,7 +51,7 @@ def starts_of(lengths: Sequence[int]) -> NDArray[np.int64]:
     return np.array([sum(lengths[:number]) for number in range(len(lengths))], dtype=np.int64)
 
 
-def test_doctest_of_a_process_metric_holds(subtests: pytest.Subtests) -> None:
+def test_doctests_of_process_metrics_pass(subtests: pytest.Subtests) -> None:
     for name in ("all_errors", "chains", "error_type_metrics", "first_error", "gaps", "means"):
         with subtests.test(name=name):
             result = doctest.testmod(importlib.import_module(f"evaluation.metrics.process.{name}"))
@@ -62,7 +62,7 @@ def test_doctest_of_a_process_metric_holds(subtests: pytest.Subtests) -> None:
 # --- means
 
 
-def test_harmonic_mean_of_two_shares(subtests: pytest.Subtests) -> None:
+def test_harmonic_mean_is_zero_for_a_zero_share_and_none_for_an_undefined_share(subtests: pytest.Subtests) -> None:
     rows: list[tuple[float | None, float | None, float | None]] = [
         (1.0, 1.0, 1.0),
         (0.5, 1.0, 2 / 3),
@@ -91,7 +91,7 @@ def test_score_gap_with_an_undefined_side_is_undefined() -> None:
 # --- steps
 
 
-def test_step_identification_by_hand() -> None:
+def test_step_identification_equals_the_hand_computed_values() -> None:
     # 4 erroneous steps, 3 of them flagged; 5 right ones, 2 flagged: h(3/4, 3/5) = 2/3
     rates = step_identification(mask("xxx.xx..."), mask("xxxx....."))
     assert rates.recall == Score(3 / 4, 4)
@@ -101,13 +101,13 @@ def test_step_identification_by_hand() -> None:
 
 @given(steps)
 def test_step_identification_equals_counting_by_loop(rows: Steps) -> None:
-    found = sum(flagged for flagged, erroneous in rows if erroneous)
-    kept = sum(not flagged for flagged, erroneous in rows if not erroneous)
+    n_detected = sum(flagged for flagged, erroneous in rows if erroneous)
+    n_accepted = sum(not flagged for flagged, erroneous in rows if not erroneous)
     n_erroneous = sum(erroneous for _, erroneous in rows)
     rates = step_identification(*columns(rows))
     assert (rates.recall.n, rates.specificity.n, rates.aei.n) == (n_erroneous, len(rows) - n_erroneous, len(rows))
     if 0 < n_erroneous < len(rows):
-        recall, specificity = Fraction(found, n_erroneous), Fraction(kept, len(rows) - n_erroneous)
+        recall, specificity = Fraction(n_detected, n_erroneous), Fraction(n_accepted, len(rows) - n_erroneous)
         total = recall + specificity
         assert rates.aei.value == pytest.approx(float(2 * recall * specificity / total) if total else 0.0)
     else:
@@ -115,7 +115,7 @@ def test_step_identification_equals_counting_by_loop(rows: Steps) -> None:
 
 
 @given(steps)
-def test_step_identification_of_extreme_critics(rows: Steps) -> None:
+def test_step_identification_of_extreme_critics_is_one_or_zero(rows: Steps) -> None:
     _, erroneous = columns(rows)
     if 0 < erroneous.sum() < len(rows):
         assert step_identification(erroneous, erroneous).aei.value == 1.0
@@ -125,11 +125,11 @@ def test_step_identification_of_extreme_critics(rows: Steps) -> None:
 
 
 @given(steps, st.integers(0, 19))
-def test_step_identification_with_a_mended_verdict_is_never_lower(rows: Steps, place: int) -> None:
+def test_step_identification_with_a_corrected_verdict_is_never_lower(rows: Steps, position: int) -> None:
     flagged, erroneous = columns(rows)
     if 0 < erroneous.sum() < len(rows):
         repaired = flagged.copy()
-        repaired[place % len(rows)] = erroneous[place % len(rows)]
+        repaired[position % len(rows)] = erroneous[position % len(rows)]
         before, after = (step_identification(flags, erroneous).aei.value for flags in (flagged, repaired))
         assert before is not None
         assert after is not None
@@ -144,7 +144,7 @@ def test_step_identification_does_not_depend_on_the_order_of_steps(pair: tuple[S
 # --- first error
 
 
-def test_first_error_by_hand() -> None:
+def test_first_error_equals_the_hand_computed_value() -> None:
     # With an error: found, flagged too early, flagged too late, none flagged: 1 of 4. Without: clean, flagged, clean.
     flagged = [".xx", "x.x", "..x", "..", "...", ".x", "."]
     erroneous = [".x.", ".xx", ".x.", ".x", "...", "..", "."]
@@ -154,24 +154,24 @@ def test_first_error_by_hand() -> None:
 
 @given(traces)
 def test_first_error_equals_searching_by_loop(rows: list[Steps]) -> None:
-    found: list[bool] = []
+    detected: list[bool] = []
     clean: list[bool] = []
     for trace in rows:
         first_flag = next((number for number, (flagged, _) in enumerate(trace) if flagged), None)
         first_truth = next((number for number, (_, erroneous) in enumerate(trace) if erroneous), None)
-        (clean if first_truth is None else found).append(first_flag == first_truth)
+        (clean if first_truth is None else detected).append(first_flag == first_truth)
     flagged, erroneous = columns([step for trace in rows for step in trace])
     score = first_error(flagged, erroneous, starts_of([len(trace) for trace in rows]))
     assert score.n == len(rows)
-    if found and clean:
-        a, b = Fraction(sum(found), len(found)), Fraction(sum(clean), len(clean))
+    if detected and clean:
+        a, b = Fraction(sum(detected), len(detected)), Fraction(sum(clean), len(clean))
         assert score.value == pytest.approx(float(2 * a * b / (a + b)) if a + b else 0.0)
     else:
         assert score.value is None
 
 
 @given(traces)
-def test_first_error_of_extreme_critics(rows: list[Steps]) -> None:
+def test_first_error_of_extreme_critics_is_one_or_zero(rows: list[Steps]) -> None:
     _, erroneous = columns([step for trace in rows for step in trace])
     starts = starts_of([len(trace) for trace in rows])
     perfect = first_error(erroneous, erroneous, starts)
@@ -182,17 +182,17 @@ def test_first_error_of_extreme_critics(rows: list[Steps]) -> None:
 
 @given(traces.flatmap(lambda rows: st.tuples(st.just(rows), st.permutations(rows))))
 def test_first_error_does_not_depend_on_the_order_of_traces(pair: tuple[list[Steps], list[Steps]]) -> None:
-    one, other = (
+    first, second = (
         first_error(*columns([step for trace in rows for step in trace]), starts_of([len(trace) for trace in rows]))
         for rows in pair
     )
-    assert one == other
+    assert first == second
 
 
 # --- error types
 
 
-def test_type_detection_by_hand() -> None:
+def test_type_detection_equals_the_hand_computed_values() -> None:
     # Steps: two of the type, one of another type that must not count, three right ones.
     of_type, right = mask("xx...."), mask("...xxx")
     scores = np.array([0.9, 0.4, 1.0, 0.4, 0.1, 0.6])
@@ -203,11 +203,11 @@ def test_type_detection_by_hand() -> None:
     assert rates.auroc == Score(4.5 / 6, 5)
 
 
-def test_type_detection_without_a_step_of_the_type_is_undefined() -> None:
-    nothing = mask("...")
-    rates = type_detection(nothing, np.zeros(3), nothing, ~nothing)
+def test_type_detection_without_steps_of_the_type_is_undefined() -> None:
+    no_steps = mask("...")
+    rates = type_detection(no_steps, np.zeros(3), no_steps, ~no_steps)
     assert [score.value for score in rates] == [None, None, None]
-    assert [score.value for score in type_detection(nothing, np.zeros(3), ~nothing, nothing)] == [None, None, None]
+    assert [score.value for score in type_detection(no_steps, np.zeros(3), ~no_steps, no_steps)] == [None, None, None]
 
 
 @given(st.lists(probabilities, max_size=12), st.lists(probabilities, max_size=12))
@@ -222,11 +222,11 @@ def test_auroc_equals_counting_by_pairs(positives: list[float], negatives: list[
 
 
 @given(st.lists(probabilities, min_size=1), st.lists(probabilities, min_size=1))
-def test_auroc_of_turned_scores_is_the_complement(positives: list[float], negatives: list[float]) -> None:
-    one = auroc(np.array(positives), np.array(negatives))
-    other = auroc(1 - np.array(positives), 1 - np.array(negatives))
-    assert one is not None
-    assert other == pytest.approx(1 - one)
+def test_auroc_of_inverted_scores_is_the_complement(positives: list[float], negatives: list[float]) -> None:
+    original = auroc(np.array(positives), np.array(negatives))
+    inverted = auroc(1 - np.array(positives), 1 - np.array(negatives))
+    assert original is not None
+    assert inverted == pytest.approx(1 - original)
 
 
 @given(steps)
@@ -239,10 +239,10 @@ def test_auroc_of_verdicts_alone_is_the_balanced_accuracy(rows: Steps) -> None:
 
 @given(st.lists(probabilities, min_size=1), st.lists(probabilities, min_size=1), st.integers(0), probabilities)
 def test_auroc_with_a_raised_positive_is_never_lower(
-    positives: list[float], negatives: list[float], place: int, score: float
+    positives: list[float], negatives: list[float], position: int, score: float
 ) -> None:
     raised = list(positives)
-    raised[place % len(raised)] = max(score, raised[place % len(raised)])
+    raised[position % len(raised)] = max(score, raised[position % len(raised)])
     before, after = (auroc(np.array(scores), np.array(negatives)) for scores in (positives, raised))
     assert before is not None
     assert after is not None
@@ -252,20 +252,20 @@ def test_auroc_with_a_raised_positive_is_never_lower(
 # --- chains
 
 
-def test_score_chains_by_hand() -> None:
+def test_score_chains_equals_the_hand_computed_values() -> None:
     scores = np.array([0.5, 0.0, 1.0, 0.25, 0.25])
     assert score_chains(scores, starts_of([2, 1, 2])).tolist() == [0.75, 0.0, 0.75]
     assert score_chains(np.zeros(0), starts_of([])).tolist() == []
 
 
-def test_best_of_n_by_hand() -> None:
+def test_best_of_n_equals_the_hand_computed_value() -> None:
     # q0: the best is right. q1: two are best, one of them right. q2: the best is wrong. q3: one chain, right.
     chain = np.array([0.9, 0.2, 0.5, 0.5, 0.1, 0.3, 0.8, 0.0])
     groups = np.array([0, 0, 1, 1, 1, 2, 2, 3])
     assert best_of_n(chain, groups, mask("x.x..x.x")) == Score(about((1 + 1 / 2 + 0 + 1) / 4), 4)
 
 
-def test_majority_vote_by_hand() -> None:
+def test_majority_vote_equals_the_hand_computed_value() -> None:
     # q0: 0.9 for the right answer against 0.5 + 0.5. q1: 0.4 + 0.2 against 0.6, a tie that adding makes inexact.
     chain = np.array([0.9, 0.5, 0.5, 0.4, 0.2, 0.6])
     score = majority_vote(chain, np.array([0, 0, 0, 1, 1, 1]), np.array([0, 1, 1, 2, 2, 3]), mask("x..xx."))
@@ -273,10 +273,10 @@ def test_majority_vote_by_hand() -> None:
     assert score == Score((0 + 1 / 2) / 2, 2)
 
 
-def test_chains_of_no_trace_are_undefined() -> None:
-    nothing = np.zeros(0, dtype=np.int64)
-    assert best_of_n(np.zeros(0), nothing, mask("")) == Score(None, 0)
-    assert majority_vote(np.zeros(0), nothing, nothing, mask("")) == Score(None, 0)
+def test_chains_without_traces_are_undefined() -> None:
+    no_chains = np.zeros(0, dtype=np.int64)
+    assert best_of_n(np.zeros(0), no_chains, mask("")) == Score(None, 0)
+    assert majority_vote(np.zeros(0), no_chains, no_chains, mask("")) == Score(None, 0)
 
 
 Chain = tuple[float, int, int]
@@ -294,7 +294,7 @@ def score_both(rows: Sequence[Chain]) -> tuple[Score, Score]:
 
 
 def enumerate_draws(rows: Sequence[Chain]) -> tuple[Fraction, Fraction]:
-    """Return BoN and MV as the mean accuracy over every way in which the ties of all questions may fall."""
+    """Return BoN and MV as the mean accuracy over all ways to break the ties of all questions."""
     best, voted = [], []
     for question in {question for _, question, _ in rows}:
         own = [(Fraction(weight).limit_denominator(), final) for weight, group, final in rows if group == question]
@@ -323,11 +323,11 @@ def test_chains_do_not_depend_on_the_order_of_traces(pair: tuple[list[Chain], li
 
 
 @given(chains, st.integers(0), probabilities)
-def test_chains_with_a_better_weighted_chain_are_never_lower(rows: list[Chain], place: int, weight: float) -> None:
-    """A right chain that weighs more, or a wrong one that weighs less, costs nothing."""
-    old, question, final = rows[place % len(rows)]
+def test_better_weight_of_a_chain_never_lowers_a_score(rows: list[Chain], position: int, weight: float) -> None:
+    """A right chain with more weight, or a wrong chain with less, never lowers a score."""
+    old, question, final = rows[position % len(rows)]
     better = list(rows)
-    better[place % len(rows)] = (max(old, weight) if final == 0 else min(old, weight), question, final)
+    better[position % len(rows)] = (max(old, weight) if final == 0 else min(old, weight), question, final)
     for before, after in zip(score_both(rows), score_both(better), strict=True):
         assert before.value is not None
         assert after.value is not None

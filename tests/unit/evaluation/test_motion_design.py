@@ -1,4 +1,4 @@
-"""The design of AudioMotionBench: what holds under every seed, so that constant answers are worth nothing."""
+"""Design of AudioMotionBench: balance under every seed, so that constant answers score at chance."""
 
 import re
 from collections import Counter, defaultdict
@@ -75,7 +75,7 @@ def test_design_of_any_seed_has_672_clips_and_2016_items(designed: tuple[Designe
     assert len(TRAJECTORIES) == len(set(TRAJECTORIES)) == 56
 
 
-def test_design_of_a_clip_is_one_choice_and_two_statements(designed: tuple[DesignedItem, ...]) -> None:
+def test_every_clip_has_one_choice_and_two_statements(designed: tuple[DesignedItem, ...]) -> None:
     forms: dict[str, list[tuple[str, bool]]] = defaultdict(list)
     for item in designed:
         forms[item.clip.name].append((item.form, item.form == "tf" and bool(item.answer)))
@@ -95,21 +95,21 @@ def test_ids_of_two_seeds_or_splits_are_disjoint() -> None:
         {name for designed in design_items(split, seed) for name in (designed.item.id, designed.clip.name)}
         for split, seed in sources
     ]
-    assert all(one.isdisjoint(other) for one, other in combinations(names, 2))
+    assert all(first.isdisjoint(second) for first, second in combinations(names, 2))
 
 
-def test_items_of_any_seed_are_in_the_order_of_their_ids(designed: tuple[DesignedItem, ...]) -> None:
+def test_items_of_any_seed_are_ordered_by_id(designed: tuple[DesignedItem, ...]) -> None:
     ids = [item.item.id for item in designed]
     assert ids == sorted(ids)
 
 
-def test_order_of_items_says_nothing_about_their_answers() -> None:
-    # The same place in the pack holds other questions under another seed: no more agree than by chance (1 in 2,016).
-    one, other = (design_items("test", seed) for seed in ("a", "b"))
+def test_order_of_items_reveals_no_answers() -> None:
+    # A position in the pack has another question under another seed: matches are as rare as by chance (1 in 2,016).
+    first, second = (design_items("test", seed) for seed in ("a", "b"))
     same = sum(
         (a.form, a.clip.variant, a.clip.condition, a.clip.trajectory, a.answer)
         == (b.form, b.clip.variant, b.clip.condition, b.clip.trajectory, b.answer)
-        for a, b in zip(one, other, strict=True)
+        for a, b in zip(first, second, strict=True)
     )
     assert same < 10
 
@@ -124,7 +124,7 @@ def test_half_of_the_statements_are_true_in_every_cell(designed: tuple[DesignedI
         assert Counter(item.answer for item in of_form(cell, "tf")) == {True: 56, False: 56}
 
 
-def test_knowing_the_option_set_leaves_four_equal_chances(designed: tuple[DesignedItem, ...]) -> None:
+def test_every_option_of_a_set_is_right_once_in_every_cell(designed: tuple[DesignedItem, ...]) -> None:
     # The attack: learn from the texts alone which member of an option set is right.
     for cell in by_cell(designed):
         truths = offered_sets(cell)
@@ -135,7 +135,7 @@ def test_knowing_the_option_set_leaves_four_equal_chances(designed: tuple[Design
 
 
 def test_items_with_the_same_options_show_them_in_the_same_order(designed: tuple[DesignedItem, ...]) -> None:
-    # The attack: each letter is right 14 times in a cell; whoever narrowed every item to two options could count.
+    # The attack: each letter is right 14 times in a cell; a model that narrows items to two options could count.
     for cell in by_cell(designed):
         orders: dict[frozenset[Trajectory], set[tuple[Trajectory, ...]]] = defaultdict(set)
         for item in of_form(cell, "mcq"):
@@ -152,7 +152,7 @@ def test_orders_of_options_differ_between_sets_and_cells(designed: tuple[Designe
     assert all(len(shown) >= 2 for shown in by_set.values())
 
 
-def test_ids_of_another_design_are_others(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_ids_of_another_design_version_differ(monkeypatch: pytest.MonkeyPatch) -> None:
     key = BENCHMARK.make_key("test", "a")
     monkeypatch.setattr(design, "DESIGN_VERSION", "of old")
     design_items.cache_clear()
@@ -186,7 +186,7 @@ def test_pair_of_statements_does_not_single_out_an_option(designed: tuple[Design
         assert all(right == pair for (_, pair), right in truths.items())
 
 
-def test_false_statement_stands_among_the_options_of_its_clip(designed: tuple[DesignedItem, ...]) -> None:
+def test_false_statement_is_among_the_options_of_its_clip(designed: tuple[DesignedItem, ...]) -> None:
     options = {item.clip.name: item.offered for item in of_form(designed, "mcq")}
     for item in of_form(designed, "tf"):
         (claim,) = item.offered
@@ -205,7 +205,7 @@ def test_option_sets_are_the_same_in_all_conditions(designed: tuple[DesignedItem
     for item in of_form(designed, "mcq"):
         sets[item.clip.variant, item.clip.trajectory].add(frozenset(item.offered))
     assert len(sets) == 3 * 56
-    assert all(len(found) == 1 for found in sets.values())
+    assert all(len(option_sets) == 1 for option_sets in sets.values())
 
 
 def test_task_and_part_of_an_item_name_its_cell(designed: tuple[DesignedItem, ...]) -> None:
@@ -217,7 +217,7 @@ def test_task_and_part_of_an_item_name_its_cell(designed: tuple[DesignedItem, ..
         assert item.item.answer_format == ("choice" if item.form == "mcq" else "boolean")
 
 
-def test_symmetry_of_a_trajectory_twice_is_the_trajectory(subtests: pytest.Subtests) -> None:
+def test_symmetry_applied_twice_returns_the_trajectory(subtests: pytest.Subtests) -> None:
     for path in TRAJECTORIES:
         for symmetry in (mirror_left_right, mirror_front_back, reverse):
             with subtests.test(symmetry=symmetry, path=path):
@@ -227,7 +227,7 @@ def test_symmetry_of_a_trajectory_twice_is_the_trajectory(subtests: pytest.Subte
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
-def test_option_set_of_every_member_is_the_same_set(variant: str) -> None:
+def test_every_member_of_an_option_set_has_the_same_set(variant: str) -> None:
     for path in TRAJECTORIES:
         options = option_set(path, variant)
         assert path in options
@@ -249,15 +249,15 @@ def test_distractors_of_40_trajectories_rotate_over_the_variants() -> None:
     rotating = [path for path in TRAJECTORIES if len({option_set(path, variant) for variant in VARIANTS}) == 3]
     assert len(rotating) == 40
     for path in rotating:
-        met = Counter(image for variant in VARIANTS for image in images if image(path) in option_set(path, variant))
-        assert set(met.values()) == {2}, "each symmetry in two of the three variants"
+        counts = Counter(image for variant in VARIANTS for image in images if image(path) in option_set(path, variant))
+        assert set(counts.values()) == {2}, "each symmetry in two of the three variants"
 
 
-def test_content_of_one_seed_is_the_same_every_time() -> None:
-    one = BENCHMARK.content(BENCHMARK.make_key("test", "a"))
+def test_content_of_one_seed_is_deterministic() -> None:
+    content = BENCHMARK.content(BENCHMARK.make_key("test", "a"))
     design_items.cache_clear()
-    assert BENCHMARK.content(BENCHMARK.make_key("test", "a")) == one
-    assert tuple(item.item for item in design_items("test", "a")) == one.items
+    assert BENCHMARK.content(BENCHMARK.make_key("test", "a")) == content
+    assert tuple(item.item for item in design_items("test", "a")) == content.items
 
 
 def test_content_digests_of_seeds_and_splits_differ() -> None:
@@ -267,7 +267,7 @@ def test_content_digests_of_seeds_and_splits_differ() -> None:
     assert len(set(digests)) == len(digests)
 
 
-def test_public_side_of_an_item_holds_no_answer() -> None:
+def test_public_item_contains_no_answer() -> None:
     item = BENCHMARK.content(BENCHMARK.make_key("test", "a")).items[0]
     assert set(item.__dataclass_fields__) == {
         "id",

@@ -22,7 +22,7 @@ from evaluation.types import AudioPart, Item, Run, Split, TextPart
 
 
 class TinyBenchmark(Benchmark):
-    """Three items over two clips; one of each answer form that has a guess, one with two runs."""
+    """Three items over two clips, in two answer formats; one item has two runs."""
 
     id = "tiny"
     version = "0.1"
@@ -104,7 +104,7 @@ def json_lines(data: bytes) -> list[dict[str, Any]]:
 
 
 @pytest.mark.parametrize(("key", "extra"), [(TEST_KEY, []), (PRACTICE_KEY, ["answers.jsonl"])])
-def test_pack_of_a_split_has_exactly_these_members(tmp_path: Path, key: AnswerKey, extra: list[str]) -> None:
+def test_pack_of_a_split_contains_exactly_these_members(tmp_path: Path, key: AnswerKey, extra: list[str]) -> None:
     assert list(members(pack(tmp_path, key))) == [
         "pack.json",
         "README.md",
@@ -134,7 +134,7 @@ def test_pack_json_describes_the_pack(tmp_path: Path) -> None:
     }
 
 
-def test_questions_are_one_line_a_run_with_the_promised_fields(tmp_path: Path) -> None:
+def test_questions_have_one_line_per_run_with_the_documented_fields(tmp_path: Path) -> None:
     rows = json_lines(members(pack(tmp_path, TEST_KEY))["questions.jsonl"])
     assert [(row["id"], row["run"]) for row in rows] == [("t-1", 0), ("t-1", 1), ("t-2", 0), ("t-3", 0)]
     assert rows[0] == {
@@ -148,15 +148,15 @@ def test_questions_are_one_line_a_run_with_the_promised_fields(tmp_path: Path) -
     }
 
 
-def test_every_sound_that_a_question_names_is_in_the_pack(tmp_path: Path) -> None:
-    found = members(pack(tmp_path, TEST_KEY))
-    rows = json_lines(found["questions.jsonl"])
-    named = {part["path"] for row in rows for part in row["prompt"] if part["type"] == "audio"}
-    assert named == {name for name in found if name.startswith("audio/")}
-    assert found["audio/clip-a.wav"] == TINY.render_clip(TEST_KEY, "clip-a")
+def test_pack_contains_every_sound_of_its_questions(tmp_path: Path) -> None:
+    files = members(pack(tmp_path, TEST_KEY))
+    rows = json_lines(files["questions.jsonl"])
+    audio_paths = {part["path"] for row in rows for part in row["prompt"] if part["type"] == "audio"}
+    assert audio_paths == {name for name in files if name.startswith("audio/")}
+    assert files["audio/clip-a.wav"] == TINY.render_clip(TEST_KEY, "clip-a")
 
 
-def test_answers_of_a_practice_pack_are_the_keys_in_order_of_ids(tmp_path: Path) -> None:
+def test_answers_of_a_practice_pack_are_ordered_by_id(tmp_path: Path) -> None:
     rows = json_lines(members(pack(tmp_path, PRACTICE_KEY))["answers.jsonl"])
     assert rows == [{"id": "t-1", "answer": 1}, {"id": "t-2", "answer": True}, {"id": "t-3", "answer": False}]
 
@@ -166,20 +166,20 @@ def test_test_pack_does_not_depend_on_the_answers(tmp_path: Path) -> None:
     assert pack(tmp_path, TEST_KEY).read_bytes() == pack(tmp_path, other, "other.zip").read_bytes()
 
 
-def test_test_pack_does_not_hold_the_seed_beside_the_sounds(tmp_path: Path) -> None:
-    found = members(pack(tmp_path, TEST_KEY))
-    texts = b"".join(data for name, data in found.items() if not name.startswith("audio/"))
+def test_test_pack_does_not_contain_the_seed(tmp_path: Path) -> None:
+    files = members(pack(tmp_path, TEST_KEY))
+    texts = b"".join(data for name, data in files.items() if not name.startswith("audio/"))
     assert TEST_KEY.seed.encode() not in texts
 
 
-def test_readme_says_where_the_answers_are(tmp_path: Path) -> None:
-    of_test, of_practice = (
+def test_readme_states_where_the_answers_are(tmp_path: Path) -> None:
+    test_readme, practice_readme = (
         members(pack(tmp_path, key, f"{key.split}.zip"))["README.md"].decode() for key in (TEST_KEY, PRACTICE_KEY)
     )
-    assert "The correct answers are hidden." in of_test
-    assert "answers.jsonl" not in of_test
-    assert "The correct answers are in `answers.jsonl`." in of_practice
-    commands = of_test.replace("\\\n", "").splitlines()
+    assert "The correct answers are hidden." in test_readme
+    assert "answers.jsonl" not in test_readme
+    assert "The correct answers are in `answers.jsonl`." in practice_readme
+    commands = test_readme.replace("\\\n", "").splitlines()
     for command in ("validate", "submit"):
         (line,) = (line for line in commands if f"python -m submissions {command} " in line)
         assert "--benchmark tiny" in line
@@ -187,7 +187,7 @@ def test_readme_says_where_the_answers_are(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("key", [TEST_KEY, PRACTICE_KEY], ids=["test", "practice"])
-def test_pack_written_twice_is_the_same_bytes(tmp_path: Path, key: AnswerKey) -> None:
+def test_writing_a_pack_twice_gives_identical_bytes(tmp_path: Path, key: AnswerKey) -> None:
     assert pack(tmp_path, key, "one.zip").read_bytes() == pack(tmp_path, key, "two.zip").read_bytes()
 
 
@@ -218,7 +218,7 @@ def test_example_of_audio_motion_bench_validates_against_its_catalogue(split: Sp
     assert (verdict.predictions, verdict.expected) == (6048, 6048)
 
 
-def test_example_has_a_guess_of_every_form() -> None:
+def test_example_has_a_guess_in_every_format() -> None:
     items = (
         Item("t-1", "p", "p", "Why?", "text", (), (0,), ()),
         Item("t-2", "p", "p", "Which?", "choices", ("here", "there", "nowhere"), (0,), ()),
@@ -232,7 +232,7 @@ def test_example_has_a_guess_of_every_form() -> None:
     assert [type(flag) for flag in flags] == [bool] * 4
 
 
-def test_questions_of_audio_motion_bench_tell_nothing_but_the_question() -> None:
+def test_questions_of_audio_motion_bench_reveal_nothing_else() -> None:
     benchmark = get_benchmark("audio-motion-bench")
     content = benchmark.content(benchmark.make_key("test", "a seed"))
     for run in all_runs(benchmark, content):
@@ -241,7 +241,7 @@ def test_questions_of_audio_motion_bench_tell_nothing_but_the_question() -> None
         assert "a seed" not in json.dumps(fields)
 
 
-def test_runs_of_an_item_differ_in_their_number_alone() -> None:
+def test_runs_of_an_item_differ_only_in_their_number() -> None:
     benchmark = get_benchmark("audio-motion-bench")
     content = benchmark.content(benchmark.make_key("practice"))
     for item in content.items[:20]:
@@ -256,7 +256,7 @@ def test_progress_counts_every_clip(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("before", [None, b"an older pack"])
-def test_pack_that_fails_half_way_leaves_what_was_there(tmp_path: Path, before: bytes | None) -> None:
+def test_failed_pack_leaves_the_earlier_file_unchanged(tmp_path: Path, before: bytes | None) -> None:
     out = tmp_path / "pack.zip"
     if before is not None:
         out.write_bytes(before)
@@ -265,7 +265,7 @@ def test_pack_that_fails_half_way_leaves_what_was_there(tmp_path: Path, before: 
     assert [path.read_bytes() for path in tmp_path.iterdir()] == ([] if before is None else [before])
 
 
-def test_pack_that_is_interrupted_leaves_nothing(tmp_path: Path) -> None:
+def test_interrupted_pack_leaves_no_file(tmp_path: Path) -> None:
     def interrupt(_done: int, _total: int) -> None:
         raise KeyboardInterrupt
 
@@ -274,7 +274,7 @@ def test_pack_that_is_interrupted_leaves_nothing(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-def test_pack_written_over_another_replaces_it_and_leaves_nothing_else(tmp_path: Path) -> None:
+def test_new_pack_replaces_the_earlier_one_and_leaves_no_other_file(tmp_path: Path) -> None:
     out = tmp_path / "pack.zip"
     out.write_bytes(b"older")
     write_pack(TINY, TEST_KEY, out)
@@ -283,12 +283,12 @@ def test_pack_written_over_another_replaces_it_and_leaves_nothing_else(tmp_path:
     assert stat.S_IMODE(out.stat().st_mode) == 0o644
 
 
-def test_pack_into_a_folder_that_is_absent_is_refused(tmp_path: Path) -> None:
+def test_pack_in_a_missing_folder_is_refused(tmp_path: Path) -> None:
     with pytest.raises(PackError, match=r"cannot be written \(No such file or directory\)\. Choose another --out\."):
         write_pack(TINY, TEST_KEY, tmp_path / "nowhere" / "pack.zip")
 
 
-def test_pack_name_tells_the_split_and_the_content() -> None:
+def test_pack_name_contains_split_and_digest() -> None:
     content = TINY.content(TINY.make_key("test", "seed"))
     assert pack_name(content) == "tiny-0.1-test-0123456789abcdef.zip"
     assert pack_name(replace(content, digest="f" * 64)) != pack_name(content)

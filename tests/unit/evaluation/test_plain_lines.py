@@ -28,7 +28,7 @@ from evaluation.predictions.plain_lines import check_lines, decode_plain
 from evaluation.predictions.row_faults import MAX_RESPONSE_CHARACTERS
 from evaluation.predictions.rows import MAX_ROW_BYTES
 
-# Items of all runs, of some, of none that another has; verdicts; and an id that no prediction can name.
+# Items with all runs or only some, an item with verdicts, and an id that no prediction can have.
 KNOWN = Catalogue(
     "Bench 1.0",
     {f"i{n}": CatalogueItem("p", "choice", (0, 1, 2)) for n in range(40)}
@@ -39,13 +39,13 @@ ODD_IDS = Catalogue("Odd", {"a b": CatalogueItem("p", "choice", (0,)), "a": Cata
 Outcome = tuple[list[Prediction], Validation]
 
 
-def go_the_long_way(data: bytes, known: Catalogue = KNOWN) -> Outcome:
+def read_on_general_path(data: bytes, known: Catalogue = KNOWN) -> Outcome:
     problems = Problems()
     validator = Validator(known, problems)
     return list(validator.check(read_block(data, 1, problems))), validator.verdict()
 
 
-def go_the_short_way(data: bytes, known: Catalogue = KNOWN, *, keep: bool = True) -> Outcome:
+def read_on_fast_path(data: bytes, known: Catalogue = KNOWN, *, keep: bool = True) -> Outcome:
     problems = Problems()
     validator = Validator(known, problems)
     return list(check_lines(io.BytesIO(data), problems, validator, keep=keep)), validator.verdict()
@@ -54,9 +54,9 @@ def go_the_short_way(data: bytes, known: Catalogue = KNOWN, *, keep: bool = True
 def require_same(data: bytes, n_bytes_a_block: int, known: Catalogue = KNOWN) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(jsonl, "_BLOCK_BYTES", n_bytes_a_block)
-        expected = go_the_long_way(data, known)
-        assert go_the_short_way(data, known) == expected
-        assert go_the_short_way(data, known, keep=False)[1] == expected[1]
+        expected = read_on_general_path(data, known)
+        assert read_on_fast_path(data, known) == expected
+        assert read_on_fast_path(data, known, keep=False)[1] == expected[1]
 
 
 def dump(fields: dict[str, object], *, is_compact: bool, is_ascii: bool) -> bytes:
@@ -146,8 +146,8 @@ SIZES = st.sampled_from([1, 7, 60, 200, 1 << 17])
 
 
 @given(st.lists(st.tuples(st.one_of(JSON_LINES, st.sampled_from(ODD_LINES)), ENDS), max_size=10), SIZES)
-def test_any_lines_with_any_ends_give_the_same_either_way(lines: list[tuple[bytes, bytes]], size: int) -> None:
-    # A file of one end for all lines takes the short way oftener.
+def test_any_lines_with_any_line_ends_give_the_same_on_both_paths(lines: list[tuple[bytes, bytes]], size: int) -> None:
+    # Files with uniform line ends take the fast path more often.
     data = b"".join(line + end for line, end in lines)
     require_same(data, size if len(data) < 10_000 else 1 << 17)
 
@@ -161,14 +161,14 @@ def test_any_lines_with_any_ends_give_the_same_either_way(lines: list[tuple[byte
 )
 @example([b'{"id":"a b","response":""}'], b"\n", False, ODD_IDS, 200)
 @example([b'{"id":"a","response":"","run":1}'], b"\n", False, ODD_IDS, 200)
-def test_objects_on_lines_of_their_own_give_the_same_either_way(
+def test_objects_on_separate_lines_give_the_same_on_both_paths(
     lines: list[bytes], end: bytes, is_ended: bool, known: Catalogue, size: int
 ) -> None:
     require_same(end.join(lines) + end * is_ended, size, known)
 
 
 @given(st.permutations(range(40)), st.integers(0, 119), st.integers(0, 119), st.booleans())
-def test_double_prediction_anywhere_is_found_with_the_line_of_the_first(
+def test_duplicate_prediction_is_reported_with_the_line_of_the_first(
     order: list[int], first: int, second: int, is_compact: bool
 ) -> None:
     rows = [{"id": f"i{n}", "run": run, "response": "A"} for n in order for run in range(3)]
@@ -177,7 +177,7 @@ def test_double_prediction_anywhere_is_found_with_the_line_of_the_first(
     require_same(data, 1_000)
 
 
-def test_one_odd_line_among_plain_ones_gives_the_same_either_way(subtests: pytest.Subtests) -> None:
+def test_odd_line_among_plain_ones_gives_the_same_on_both_paths(subtests: pytest.Subtests) -> None:
     for end in (b"\n", b"\r\n"):
         for odd in ODD_LINES:
             with subtests.test(odd=odd, end=end):
@@ -190,15 +190,15 @@ STYLES: dict[str, tuple[dict[str, Any], bool, bytes]] = {
     "compact": ({"run": 1, "response": "A"}, True, b"\n"),
     "spaced": ({"run": 2, "response": "A"}, False, b"\n"),
     "no run": ({"response": "A"}, False, b"\n"),
-    "returns": ({"run": 0, "response": "A"}, False, b"\r\n"),
+    "carriage returns": ({"run": 0, "response": "A"}, False, b"\r\n"),
     "line breaks": ({"run": 0, "response": 'He said:\n\n"B"\\'}, True, b"\n"),
-    "other letters": ({"response": "schön 鍵 \U0001f3bb"}, False, b"\n"),
-    "further fields": ({"run": 0, "response": "A", "prompt": {"n": [1, None]}, "seconds": 0.5}, False, b"\n"),
+    "non-ASCII text": ({"response": "schön 鍵 \U0001f3bb"}, False, b"\n"),
+    "extra fields": ({"run": 0, "response": "A", "prompt": {"n": [1, None]}, "seconds": 0.5}, False, b"\n"),
     "other order": ({"seconds": 0.5, "response": "A"}, True, b"\n"),
 }
 
 
-def test_plain_file_of_any_style_never_goes_the_long_way(
+def test_plain_file_in_any_style_uses_only_the_fast_path(
     monkeypatch: pytest.MonkeyPatch, subtests: pytest.Subtests
 ) -> None:
     def refuse(*_: object) -> Iterator[Prediction]:
@@ -211,14 +211,14 @@ def test_plain_file_of_any_style_never_goes_the_long_way(
                 rows = [dump({"id": f"i{n}", **fields}, is_compact=is_compact, is_ascii=False) for n in range(40)]
                 data = end.join(rows)
                 data = gzip.compress(data) if is_gzipped else data
-                found = list(read_checked_predictions(io.BytesIO(data), KNOWN, allow_missing=True))
-                assert found == [
+                predictions = list(read_checked_predictions(io.BytesIO(data), KNOWN, allow_missing=True))
+                assert predictions == [
                     Prediction(f"i{n}", fields.get("run", 0), fields["response"], n + 1) for n in range(40)
                 ]
                 assert validate_predictions(io.BytesIO(data), KNOWN, allow_missing=True).predictions == 40
 
 
-def test_faults_of_a_file_of_several_blocks_stand_in_its_order(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_faults_across_blocks_are_reported_in_file_order(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(jsonl, "_BLOCK_BYTES", 300)
     rows = [
         dump({"id": f"i{n % 40}", "run": n // 40, "response": "A"}, is_compact=True, is_ascii=True) for n in range(120)
@@ -235,7 +235,7 @@ def test_faults_of_a_file_of_several_blocks_stand_in_its_order(monkeypatch: pyte
     assert "Did you mean `i1`?" in caught.value.problems[2].message
 
 
-def test_block_of_anything_but_rows_is_not_plain(subtests: pytest.Subtests) -> None:
+def test_block_with_anything_but_rows_is_not_plain(subtests: pytest.Subtests) -> None:
     rows: list[bytes] = [b"", b"\n", b"{}\n", b'{"id":"a","response":"x"}\n\n', b' {"id":"a","response":"x"}']
     for block in rows:
         with subtests.test(block=block):

@@ -1,4 +1,4 @@
-"""Faults that many lines share are one problem with the count, the first lines and one remedy."""
+"""Faults shared by many lines: one problem with the count, the first lines and one remedy."""
 
 import io
 import json
@@ -33,19 +33,19 @@ def answers(runs: range, items: list[str] = ITEMS) -> list[dict[str, object]]:
         ),
     ],
 )
-def test_fault_of_every_line_is_one_problem(fields: dict[str, object], message: str) -> None:
+def test_fault_on_every_line_is_one_problem(fields: dict[str, object], message: str) -> None:
     verdict = check(*({"id": item, "run": run, **fields} for item in ITEMS for run in range(3)))
     (problem,) = verdict.problems
     assert (problem.message, problem.line) == (message, 1)
     assert sum(verdict.totals.values()) == 180
 
 
-def test_fault_of_every_line_of_an_id_is_one_problem() -> None:
+def test_wrong_name_of_the_id_on_every_line_is_one_problem() -> None:
     (problem,) = check(*({"item_id": item, "response": "A"} for item in ITEMS)).problems
     assert problem.message == 'Every line calls its id "item_id"; rename it to "id".'
 
 
-def test_fault_of_some_lines_names_the_first_three_and_their_number() -> None:
+def test_fault_on_some_lines_reports_the_first_three_and_their_number() -> None:
     rows = answers(range(3))
     for number in (4, 5, 6, 90):
         rows[number - 1]["answer"] = rows[number - 1].pop("response")
@@ -55,14 +55,14 @@ def test_fault_of_some_lines_names_the_first_three_and_their_number() -> None:
     assert numeric.message.startswith("Line 7, id `item-2` has a `response` that is not a string.")
 
 
-def test_runs_that_are_counted_from_one_are_one_problem() -> None:
+def test_runs_counted_from_one_are_one_problem() -> None:
     verdict = check(*answers(range(1, 4)))
     (problem,) = verdict.problems
     assert problem.message == "Runs start at 0; yours are 1–3. Subtract 1 from every `run`."
     assert not verdict.ok
 
 
-def test_run_that_does_not_exist_beside_run_0_is_named() -> None:
+def test_unknown_run_next_to_run_0_is_reported() -> None:
     problems = check(*answers(range(4), ITEMS[:1]), *answers(range(3), ITEMS[1:])).problems
     assert [problem.message for problem in problems] == [
         "Line 4: run 3 of `item-0` does not exist. Its runs are 0, 1, 2."
@@ -70,8 +70,8 @@ def test_run_that_does_not_exist_beside_run_0_is_named() -> None:
 
 
 def test_missing_predictions_are_grouped_by_item() -> None:
-    left_out = [*((item, run) for item in ITEMS[:10] for run in range(3)), (ITEMS[20], 1), (ITEMS[20], 2)]
-    rows = [row for row in answers(range(3)) if (row["id"], row["run"]) not in left_out]
+    omitted = [*((item, run) for item in ITEMS[:10] for run in range(3)), (ITEMS[20], 1), (ITEMS[20], 2)]
+    rows = [row for row in answers(range(3)) if (row["id"], row["run"]) not in omitted]
     verdict = check(*rows)
     assert [problem.message for problem in verdict.problems] == [
         f"10 items have no prediction (all runs): {', '.join(ITEMS[:10])}. Add them, {OR_TICK}",
@@ -100,29 +100,27 @@ def test_missing_predictions_are_grouped_by_item() -> None:
         ([(0, 0)], ["Run 0 of `item-0` has no prediction. Add it, "]),
     ],
 )
-def test_sentence_on_missing_predictions_agrees_with_their_number(
-    missing: list[tuple[int, int]], messages: list[str]
-) -> None:
-    left_out = {(ITEMS[number], run) for number, run in missing}
-    verdict = check(*(row for row in answers(range(3)) if (row["id"], row["run"]) not in left_out))
+def test_message_on_missing_predictions_agrees_in_number(missing: list[tuple[int, int]], messages: list[str]) -> None:
+    omitted = {(ITEMS[number], run) for number, run in missing}
+    verdict = check(*(row for row in answers(range(3)) if (row["id"], row["run"]) not in omitted))
     assert [problem.message for problem in verdict.problems] == [message + OR_TICK for message in messages]
 
 
-def test_first_fifty_missing_items_stand_in_the_details() -> None:
-    left_out = {(item, run) for item in ITEMS[:40] for run in range(3)} | {(item, 1) for item in ITEMS[40:59]}
-    whole, partly = check(*(row for row in answers(range(3)) if (row["id"], row["run"]) not in left_out)).problems
+def test_details_contain_the_first_fifty_missing_items() -> None:
+    omitted = {(item, run) for item in ITEMS[:40] for run in range(3)} | {(item, 1) for item in ITEMS[40:59]}
+    whole, partly = check(*(row for row in answers(range(3)) if (row["id"], row["run"]) not in omitted)).problems
     assert [detail.id for detail in whole.details] == ITEMS[:40]
     assert [detail.id for detail in partly.details] == ITEMS[40:50]
     assert whole.details[0].message == f"Runs 0, 1 and 2 of `item-0` have no prediction. Add them, {OR_TICK}"
     assert partly.details[0].message == f"Run 1 of `item-40` has no prediction. Add it, {OR_TICK}"
 
 
-def test_faults_of_a_cause_stand_in_the_details() -> None:
+def test_details_contain_the_faults_of_a_cause() -> None:
     (problem,) = check(*({"id": item, "answer": "A"} for item in ITEMS)).problems
     assert [(detail.id, detail.line) for detail in problem.details] == list(zip(ITEMS[:50], range(1, 51), strict=True))
 
 
-def test_causes_behind_the_shown_problems_are_counted() -> None:
+def test_causes_beyond_the_shown_problems_are_counted() -> None:
     answers_of_two_runs = [{"id": item, "run": run, "answer": "A"} for item in ITEMS for run in range(2)]
     outputs = [{"id": item, "run": run, "output": "A"} for item in ITEMS for run in range(3)]
     problems = check(*answers_of_two_runs, *outputs).problems
@@ -132,21 +130,21 @@ def test_causes_behind_the_shown_problems_are_counted() -> None:
     ]
 
 
-def test_lines_of_no_known_cause_behind_the_shown_ones_make_it_no_fault_of_every_line() -> None:
+def test_cause_does_not_cover_every_line_if_one_line_has_another_fault() -> None:
     renamed = [{"id": item, "run": run, "answer": "A"} for item in ITEMS for run in range(3)]
     problem, other = check(*renamed, {"id": ITEMS[0]}).problems
     assert other.message.startswith("Line 181, id `item-0` has no `response`.")
     assert problem.message == '180 lines (1, 2, 3, …) call their answer "answer"; rename it to "response".'
 
 
-def test_causes_are_looked_for_in_so_many_kinds_of_lines() -> None:
+def test_causes_are_searched_in_a_limited_number_of_kinds_of_lines() -> None:
     various = [{"id": ITEMS[0], f"field-{number}": 1, "answer": "A"} for number in range(1_000)]
     unexplained, problem = check(*various).problems
     assert unexplained.message.startswith("At least 800 lines (201, 202, 203, …) have no `response`. Expected: ")
     assert problem.message == 'At least 200 lines (1, 2, 3, …) call their answer "answer"; rename it to "response".'
 
 
-def test_rows_of_a_list_on_one_line_are_no_lines() -> None:
+def test_rows_of_a_list_on_one_line_are_counted_as_rows() -> None:
     rows = [{"id": item, "answer": "A"} for item in ITEMS]
     file = io.BytesIO(json.dumps([*rows, {"id": "item-1", "response": "A"}]).encode())
     first, *_ = validate_predictions(file, CATALOGUE, allow_missing=True).problems
@@ -183,7 +181,7 @@ DESCRIBED = {
         '{"results": [\n' + ",\n".join(json.dumps(row) for row in WHOLE) + "\n]}",
         'The rows are in a list called "results"',
     ),
-    "results behind much else": (
+    "results after much else": (
         json.dumps({"config": HEAD, "results": WHOLE}, indent=1),
         "180 rows (first in line 1004) have an id that differs from their key. Send only the rows",
     ),
@@ -194,9 +192,9 @@ DESCRIBED = {
 }
 
 
-@pytest.mark.parametrize("what", DESCRIBED)
-def test_lines_with_the_same_cause_are_one_problem(what: str) -> None:
-    data, words = DESCRIBED[what]
+@pytest.mark.parametrize("case", DESCRIBED)
+def test_lines_with_the_same_cause_are_one_problem(case: str) -> None:
+    data, start = DESCRIBED[case]
     first, *others = validate_predictions(io.BytesIO(data.encode()), CATALOGUE).problems
-    assert first.message.startswith(words)
+    assert first.message.startswith(start)
     assert len(others) <= 1, "at most one other fault, such as the line of the configuration"

@@ -25,7 +25,7 @@ BOM = b"\xef\xbb\xbf"
 
 
 class Fault(NamedTuple):
-    """A line, the code it must give, and how its message must go on after `Line 3`."""
+    """A line, its expected code, and its expected message after `Line 3`."""
 
     line: bytes
     code: str
@@ -75,7 +75,7 @@ FAULTS = [
     Fault(b'{"id": "a", "run": 01, "response": "x"}', "not-json", OF_A + NOT_JSON, "a"),
     Fault(b'{"id": "a", "run": +1, "response": "x"}', "not-json", OF_A + NOT_JSON, "a"),
     Fault(b'{"id": "a", "run": 0x1, "response": "x"}', "not-json", OF_A + NOT_JSON, "a"),
-    # lone surrogates, which no UTF-8 file can hold
+    # lone surrogates, which no UTF-8 file can contain
     Fault(rb'{"id": "a", "response": "\ud800"}', "not-json", OF_A + NOT_JSON, "a"),
     Fault(rb'{"id": "a", "response": "\udc00\ud800"}', "not-json", OF_A + NOT_JSON, "a"),
     Fault(rb'{"id": "\ud800", "response": "x"}', "not-json", NOT_JSON),
@@ -96,7 +96,7 @@ FAULTS = [
     Fault(b"1", "not-object", NOT_OBJECT),
     Fault(b"null", "not-object", NOT_OBJECT),
     Fault(b"true", "not-object", NOT_OBJECT),
-    # no field
+    # missing fields
     Fault(b"{}", "missing-field", " has no `id`."),
     Fault(b'{"response": "x"}', "missing-field", " has no `id`."),
     Fault(b'{"ID": "a", "response": "x"}', "missing-field", " has no `id`."),
@@ -150,24 +150,24 @@ FAULTS = [
 
 def read(data: bytes) -> tuple[list[Prediction], tuple[Problem, ...], dict[str, int]]:
     problems = Problems()
-    found = list(read_jsonl(io.BytesIO(data), problems))
-    return found, problems.shown, problems.totals
+    predictions = list(read_jsonl(io.BytesIO(data), problems))
+    return predictions, problems.shown, problems.totals
 
 
-def read_well(data: bytes) -> list[Prediction]:
-    found, problems, _ = read(data)
+def read_valid(data: bytes) -> list[Prediction]:
+    predictions, problems, _ = read(data)
     assert problems == ()
-    return found
+    return predictions
 
 
 def test_fault_table_has_at_least_fifty_rows() -> None:
     assert len(FAULTS) >= 50
 
 
-def test_faulty_line_is_named_with_its_number_and_remedy(subtests: pytest.Subtests) -> None:
+def test_faulty_line_is_reported_with_its_number_and_remedy(subtests: pytest.Subtests) -> None:
     for fault in FAULTS:
         with subtests.test(fault=fault):
-            found, problems, totals = read(GOOD + b"\n" + fault.line + b"\n" + GOOD)
+            predictions, problems, totals = read(GOOD + b"\n" + fault.line + b"\n" + GOOD)
             assert totals == {fault.code: 1}
             (problem,) = problems
             assert problem.code == fault.code
@@ -176,10 +176,10 @@ def test_faulty_line_is_named_with_its_number_and_remedy(subtests: pytest.Subtes
             assert problem.id == fault.id
             assert len(problem.message) < 400
             assert problem.message.isprintable()
-            assert [prediction.line for prediction in found] == [1, 4], "the good lines around it are read"
+            assert [prediction.line for prediction in predictions] == [1, 4], "the good lines around it are read"
 
 
-def test_message_about_the_form_of_a_line_shows_a_good_one(subtests: pytest.Subtests) -> None:
+def test_message_on_the_format_of_a_line_shows_a_valid_one(subtests: pytest.Subtests) -> None:
     for code in ("not-json", "not-object", "missing-field", "wrong-type", "encoding"):
         with subtests.test(code=code):
             fault = next(fault for fault in FAULTS if fault.code == code)
@@ -188,7 +188,7 @@ def test_message_about_the_form_of_a_line_shows_a_good_one(subtests: pytest.Subt
             assert set(json.loads(EXPECTED_ROW)) == {"id", "run", "response"}
 
 
-def test_file_of_any_allowed_form_is_read(subtests: pytest.Subtests) -> None:
+def test_file_in_every_allowed_format_is_read(subtests: pytest.Subtests) -> None:
     rows: list[tuple[bytes, list[tuple[str, int, str, int]]]] = [
         (b"", []),
         (b"\n\n \n\t\n\r\n", []),
@@ -214,42 +214,43 @@ def test_file_of_any_allowed_form_is_read(subtests: pytest.Subtests) -> None:
     ]
     for data, expected in rows:
         with subtests.test(data=data, expected=expected):
-            assert read_well(data) == [Prediction(*fields) for fields in expected]
+            assert read_valid(data) == [Prediction(*fields) for fields in expected]
 
 
-def test_response_of_the_longest_allowed_length_is_read() -> None:
-    (prediction,) = read_well(row(response="x" * MAX_RESPONSE_CHARACTERS))
+def test_longest_allowed_response_is_read() -> None:
+    (prediction,) = read_valid(row(response="x" * MAX_RESPONSE_CHARACTERS))
     assert len(prediction.response or "") == MAX_RESPONSE_CHARACTERS
 
 
-def test_line_of_the_longest_allowed_length_is_read_and_one_byte_more_is_not(subtests: pytest.Subtests) -> None:
-    for over in (0, 1):
+def test_longest_allowed_line_is_read_and_one_byte_more_is_refused(subtests: pytest.Subtests) -> None:
+    for extra in (0, 1):
         for ending in (b"\n", b""):
-            with subtests.test(ending=ending, over=over):
+            with subtests.test(ending=ending, extra=extra):
                 line = row(pad="x" * 1_000)
                 line = (
-                    line.replace(b"x" * 1_000, b"x" * (1_000 + MAX_ROW_BYTES - len(line) - len(ending) + over)) + ending
+                    line.replace(b"x" * 1_000, b"x" * (1_000 + MAX_ROW_BYTES - len(line) - len(ending) + extra))
+                    + ending
                 )
-                assert len(line) == MAX_ROW_BYTES + over
-                found, problems, _ = read(line + (GOOD if ending else b""))
-                assert [problem.code for problem in problems] == ["line-too-long"] * over
-                assert [prediction.line for prediction in found] == [1, 2][over : 2 if ending else 1]
+                assert len(line) == MAX_ROW_BYTES + extra
+                predictions, problems, _ = read(line + (GOOD if ending else b""))
+                assert [problem.code for problem in problems] == ["line-too-long"] * extra
+                assert [prediction.line for prediction in predictions] == [1, 2][extra : 2 if ending else 1]
 
 
-def test_line_many_times_too_long_is_one_problem_and_the_next_is_read() -> None:
-    found, problems, totals = read(b"x" * (3 * MAX_ROW_BYTES + 17) + b"\n" + GOOD)
+def test_line_of_many_times_the_limit_is_one_problem_and_the_next_is_read() -> None:
+    predictions, problems, totals = read(b"x" * (3 * MAX_ROW_BYTES + 17) + b"\n" + GOOD)
     assert totals == {"line-too-long": 1}
     assert problems[0].line == 1
-    assert [prediction.line for prediction in found] == [2]
+    assert [prediction.line for prediction in predictions] == [2]
 
 
-def test_line_too_long_at_any_border_does_not_swallow_the_next(subtests: pytest.Subtests) -> None:
+def test_overlong_line_at_any_block_border_does_not_hide_the_next(subtests: pytest.Subtests) -> None:
     rows: list[int] = [MAX_ROW_BYTES, MAX_ROW_BYTES + 1, 2 * MAX_ROW_BYTES, 2 * MAX_ROW_BYTES + 1]
     for n_bytes in rows:
         with subtests.test(n_bytes=n_bytes):
-            found, _, totals = read(b"x" * n_bytes + b"\n" + GOOD)
+            predictions, _, totals = read(b"x" * n_bytes + b"\n" + GOOD)
             assert totals == {"line-too-long": 1}
-            assert [prediction.line for prediction in found] == [2]
+            assert [prediction.line for prediction in predictions] == [2]
 
 
 def test_byte_order_mark_is_allowed_only_at_the_start() -> None:
@@ -260,13 +261,13 @@ def test_byte_order_mark_is_allowed_only_at_the_start() -> None:
 def test_file_in_another_encoding_is_refused_line_by_line(subtests: pytest.Subtests) -> None:
     for encoding in ("utf-16", "utf-16-le", "utf-16-be", "utf-32"):
         with subtests.test(encoding=encoding):
-            found, problems, _ = read((GOOD.decode() * 3).encode(encoding))
-            assert found == []
+            predictions, problems, _ = read((GOOD.decode() * 3).encode(encoding))
+            assert predictions == []
             assert problems
             assert {problem.code for problem in problems} <= {"not-json", "encoding"}
 
 
-def test_faults_of_a_kind_beyond_fifty_are_counted_and_not_shown() -> None:
+def test_faults_beyond_fifty_of_a_kind_are_counted_but_not_shown() -> None:
     _, problems, totals = read(b"{\n" * 70 + b"[]\n" * 60 + row(run=-1) + b"\n")
     assert totals == {"not-json": 70, "not-object": 60, "unknown-run": 1}
     shown = [problem.code for problem in problems]
@@ -276,10 +277,10 @@ def test_faults_of_a_kind_beyond_fifty_are_counted_and_not_shown() -> None:
 
 
 @given(st.binary(max_size=200))
-def test_any_bytes_give_predictions_or_problems_and_never_an_error(data: bytes) -> None:
-    found, problems, totals = read(data)
+def test_any_bytes_give_predictions_or_problems_but_no_error(data: bytes) -> None:
+    predictions, problems, totals = read(data)
     n_lines = data.count(b"\n") + 1
-    assert len(found) + sum(totals.values()) <= n_lines
+    assert len(predictions) + sum(totals.values()) <= n_lines
     assert all(problem.message.isprintable() for problem in problems)
 
 
@@ -299,13 +300,13 @@ def test_predictions_written_as_json_lines_are_read_back(
         json.dumps({"id": p.id, "run": p.run, "response": p.response}, ensure_ascii=ascii_only) for p in predictions
     ]
     data = (BOM if bom else b"") + ending.join(lines).encode()
-    found = read_well(data)
-    assert [(p.id, p.run, p.response) for p in found] == [(p.id, p.run, p.response) for p in predictions]
+    result = read_valid(data)
+    assert [(p.id, p.run, p.response) for p in result] == [(p.id, p.run, p.response) for p in predictions]
 
 
 def test_file_of_100_000_lines_is_read_in_bounded_memory() -> None:
     class Endless(io.RawIOBase):
-        """A file that makes its lines as they are asked for."""
+        """A file that generates its lines on demand."""
 
         left = 100_000
 
@@ -330,7 +331,7 @@ def test_file_of_100_000_lines_is_read_in_bounded_memory() -> None:
     assert peak < 1_000_000
 
 
-def test_file_of_20_000_faults_costs_no_memory() -> None:
+def test_20_000_faults_are_counted_in_bounded_memory() -> None:
     data = io.BytesIO(b"{\n" * 20_000)
     problems = Problems()
     tracemalloc.start()
@@ -362,17 +363,20 @@ def write(folder: Path, *lines: bytes) -> Path:
     return path
 
 
-def test_read_predictions_of_a_good_file_yields_them_without_looking_at_ids(tmp_path: Path) -> None:
-    found = list(read_predictions(write(tmp_path, row(id="nobody"), row(run=2)), "audio-motion-bench"))
-    assert [(prediction.id, prediction.run, prediction.line) for prediction in found] == [("nobody", 0, 1), ("a", 2, 2)]
+def test_read_predictions_of_a_valid_file_yields_them_without_checking_ids(tmp_path: Path) -> None:
+    predictions = list(read_predictions(write(tmp_path, row(id="nobody"), row(run=2)), "audio-motion-bench"))
+    assert [(prediction.id, prediction.run, prediction.line) for prediction in predictions] == [
+        ("nobody", 0, 1),
+        ("a", 2, 2),
+    ]
 
 
 def test_read_predictions_of_a_faulty_file_raises_at_its_end(tmp_path: Path) -> None:
-    found = []
+    lines = []
     with pytest.raises(PredictionFileError) as caught:
         for prediction in read_predictions(write(tmp_path, b"{", row(), row(run=3)), "audio-motion-bench"):
-            found.append(prediction.line)
-    assert found == [2]
+            lines.append(prediction.line)
+    assert lines == [2]
     assert [(p.code, p.line) for p in caught.value.problems] == [("not-json", 1), ("unknown-run", 3)]
     assert caught.value.problems[1].message == "Line 3: run 3 of `a` does not exist. Its runs are 0, 1, 2."
     assert str(caught.value).endswith("(2 problems in total.)")

@@ -1,4 +1,4 @@
-"""Typical mistakes in prediction files, and the one sentence that each is answered with."""
+"""Typical mistakes in prediction files, and the message for each."""
 
 import io
 import json
@@ -60,11 +60,11 @@ def without(row: Row, *names: str) -> Row:
         (lambda row: {**row, "id": str(row["id"]).replace("amb", "practice")}, NONE_KNOWN),
     ],
 )
-def test_mistake_in_every_line_is_one_sentence(change: Callable[[Row], Row], message: str) -> None:
+def test_mistake_on_every_line_is_one_message(change: Callable[[Row], Row], message: str) -> None:
     (problem,) = check(change).problems
     assert problem.message.startswith(message)
 
 
-def test_id_within_a_row_is_not_its_id() -> None:
+def test_nested_id_is_not_the_id_of_a_row() -> None:
     first, *_ = check(lambda row: {"meta": {"id": row["id"]}, "response": "A"}).problems
     assert (first.message, first.id) == (f"Every line has no `id`. Expected: {EXPECTED}", None)

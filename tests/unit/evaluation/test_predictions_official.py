@@ -21,14 +21,14 @@ STEPS = Catalogue(
 
 def read(data: bytes) -> tuple[list[Prediction], tuple[Problem, ...]]:
     problems = Problems()
-    found = list(read_rows(io.BytesIO(data), problems))
-    return found, problems.shown
+    predictions = list(read_rows(io.BytesIO(data), problems))
+    return predictions, problems.shown
 
 
-def read_one(row: dict[str, Any]) -> Prediction:
-    found, problems = read(json.dumps(row).encode())
+def read_row(row: dict[str, Any]) -> Prediction:
+    predictions, problems = read(json.dumps(row).encode())
     assert problems == ()
-    (prediction,) = found
+    (prediction,) = predictions
     return prediction
 
 
@@ -44,13 +44,13 @@ STAR = {
 }
 
 
-def test_row_of_star_bench_gives_id_rotation_and_raw_text_and_nothing_of_its_own_verdict() -> None:
-    assert read_one(STAR) == Prediction("x_OSM_4", 2, "<B>: clip 2", 1)
-    assert read_one(STAR | {"prediction": "Z", "is_correct": False, "answer_letter": "<C>"}) == read_one(STAR)
+def test_star_bench_row_gives_id_rotation_and_raw_text_but_not_its_own_verdict() -> None:
+    assert read_row(STAR) == Prediction("x_OSM_4", 2, "<B>: clip 2", 1)
+    assert read_row(STAR | {"prediction": "Z", "is_correct": False, "answer_letter": "<C>"}) == read_row(STAR)
 
 
-def test_row_of_star_bench_without_a_response_is_an_answer_that_is_empty() -> None:
-    assert read_one(STAR | {"model_response": None}) == Prediction("x_OSM_4", 2, None, 1)
+def test_star_bench_row_without_a_response_is_an_empty_answer() -> None:
+    assert read_row(STAR | {"model_response": None}) == Prediction("x_OSM_4", 2, None, 1)
 
 
 MAIN = {"id": "0007", "question": "?", "chosens": ["a", "b"], "answer": "a", "category": "x", "audio_path": "./a.wav"}
@@ -58,7 +58,7 @@ MULTI = {"id": "0007", "question": "?", "chosens": ["a", "b"], "answer": ["a"], 
 OPEN = {"id": "0007", "question": "?", "answer": "text", "audio_path": "./a.wav"}
 
 
-def test_row_of_mdar_is_of_the_part_its_fields_show(subtests: pytest.Subtests) -> None:
+def test_mdar_row_belongs_to_the_part_that_its_fields_show(subtests: pytest.Subtests) -> None:
     rows: list[tuple[dict[str, Any], str, str | None]] = [
         (MAIN | {"model_output": "a"}, "main-0007", "a"),
         (MULTI | {"model_output": ["a\nb", "never read"]}, "multi-0007", "a\nb"),
@@ -69,24 +69,24 @@ def test_row_of_mdar_is_of_the_part_its_fields_show(subtests: pytest.Subtests) -
     ]
     for row, item_id, response in rows:
         with subtests.test(row=row, item_id=item_id, response=response):
-            assert read_one(row) == Prediction(item_id, 0, response, 1)
+            assert read_row(row) == Prediction(item_id, 0, response, 1)
 
 
-def test_list_of_rows_is_read_with_the_line_of_each(subtests: pytest.Subtests) -> None:
+def test_list_of_rows_is_read_with_their_lines(subtests: pytest.Subtests) -> None:
     for bom in (b"", b"\xef\xbb\xbf"):
         for indent in (None, 4):
             with subtests.test(indent=indent, bom=bom):
                 rows = [MAIN | {"id": f"{number:04}", "model_output": "答案是a"} for number in range(3)]
-                found, problems = read(bom + json.dumps(rows, indent=indent, ensure_ascii=False).encode())
+                predictions, problems = read(bom + json.dumps(rows, indent=indent, ensure_ascii=False).encode())
                 assert problems == ()
                 lines = [1, 1, 1] if indent is None else [2, 14, 26]
-                assert found == [
+                assert predictions == [
                     Prediction(f"main-{n:04}", 0, "答案是a", line) for n, line in zip(range(3), lines, strict=True)
                 ]
 
 
 @pytest.mark.parametrize("data", [b"[]", b" [ ] ", b"[\n]\n"])
-def test_empty_list_holds_nothing(data: bytes) -> None:
+def test_empty_list_contains_no_predictions(data: bytes) -> None:
     assert read(data) == ([], ())
 
 
@@ -112,8 +112,8 @@ def test_fault_of_a_list_is_located(subtests: pytest.Subtests) -> None:
     ]
     for data, n_found, code, line in rows:
         with subtests.test(data=data, n_found=n_found, code=code, line=line):
-            found, problems = read(data)
-            assert len(found) == n_found
+            predictions, problems = read(data)
+            assert len(predictions) == n_found
             assert [(problem.code, problem.line) for problem in problems] == [(code, line)]
             assert problems[0].message.isprintable()
 
@@ -121,13 +121,15 @@ def test_fault_of_a_list_is_located(subtests: pytest.Subtests) -> None:
 @given(st.lists(st.text(st.characters(exclude_categories=["Cs"]), max_size=40), max_size=5), st.sampled_from([None, 1]))
 def test_list_written_by_a_json_library_is_read_back(responses: list[str], indent: int | None) -> None:
     rows = [{"id": f"i{number}", "response": text} for number, text in enumerate(responses)]
-    found, problems = read(json.dumps(rows, indent=indent, ensure_ascii=False).encode())
+    predictions, problems = read(json.dumps(rows, indent=indent, ensure_ascii=False).encode())
     assert problems == ()
-    assert [(prediction.id, prediction.response) for prediction in found] == [(r["id"], r["response"]) for r in rows]
+    assert [(prediction.id, prediction.response) for prediction in predictions] == [
+        (r["id"], r["response"]) for r in rows
+    ]
 
 
 @given(st.binary(max_size=200))
-def test_any_bytes_after_a_bracket_give_predictions_or_problems_and_never_an_error(data: bytes) -> None:
+def test_any_bytes_after_a_bracket_give_predictions_or_problems_but_no_error(data: bytes) -> None:
     _, problems = read(b"[" + data)
     assert all(problem.message.isprintable() for problem in problems)
 
@@ -152,11 +154,11 @@ def validate(*rows: dict[str, Any]) -> list[tuple[str, int | None]]:
     return [(problem.code, problem.line) for problem in verdict.problems]
 
 
-def test_verdicts_one_a_step_are_taken_with_and_without_scores() -> None:
+def test_one_verdict_per_step_is_accepted_with_and_without_scores() -> None:
     assert validate({"id": "t-1", "erroneous": [True, False, True]}) == []
     assert validate({"id": "t-1", "erroneous": [True, False, True], "scores": [1, 0.25, 0]}) == []
     assert validate({"id": "t-1", "response": "[true, false, true]"}) == []
-    flagged = read_one({"id": "t-1", "erroneous": [True, False], "scores": [1, 0.25]})
+    flagged = read_row({"id": "t-1", "erroneous": [True, False], "scores": [1, 0.25]})
     assert flagged == Prediction("t-1", 0, None, 1, (True, False), (1.0, 0.25))
 
 
@@ -177,10 +179,10 @@ def test_verdicts_that_do_not_fit_are_refused(subtests: pytest.Subtests) -> None
     for fields, code in rows:
         with subtests.test(fields=fields, code=code):
             good = {"id": "t-1", "erroneous": [True, False, True]}
-            assert [found for found in validate({"id": "t-1"} | fields, good) if found[0] != "empty-file"] == [
+            assert [problem for problem in validate({"id": "t-1"} | fields, good) if problem[0] != "empty-file"] == [
                 (code, 1)
             ]
 
 
-def test_verdicts_for_a_question_that_is_answered_in_words_are_refused() -> None:
+def test_verdicts_for_a_question_with_a_text_answer_are_refused() -> None:
     assert validate({"id": "q-1", "erroneous": [True]}) == [("wrong-form", 1)]

@@ -13,8 +13,8 @@ from evaluation.types import AnswerFormat, Prediction, UnreadableReason
 
 OPTIONS = ("left", "right", "ahead", "behind")
 N_STEPS = 3
-# Format → (what is sent, the reason why it cannot be read).
-SENT: dict[AnswerFormat, list[tuple[dict[str, Any], str | None]]] = {
+# Format → (row, reason why it is unreadable).
+ROWS: dict[AnswerFormat, list[tuple[dict[str, Any], str | None]]] = {
     "choice": [
         ({"response": "B"}, None),
         ({"response": "The answer is ahead."}, None),
@@ -47,7 +47,7 @@ SENT: dict[AnswerFormat, list[tuple[dict[str, Any], str | None]]] = {
 
 
 def check(answer_format: AnswerFormat, rows: Sequence[dict[str, Any]]) -> Validation:
-    """Check a file that answers as many items of one format."""
+    """Check a file with one item of a format for each row."""
     n_steps = N_STEPS if answer_format == "steps" else None
     items = {f"q-{n}": CatalogueItem("part", answer_format, (0,), n_steps) for n in range(len(rows))}
     options = {(item_id, 0): OPTIONS for item_id in items} if answer_format in ("choice", "choices") else {}
@@ -56,22 +56,22 @@ def check(answer_format: AnswerFormat, rows: Sequence[dict[str, Any]]) -> Valida
     return validate_predictions(file, Catalogue("Test 1.0", items), options=options)
 
 
-def test_every_format_is_parsed_as_for_scoring_and_every_unreadable_answer_has_its_reason(
+def test_every_format_is_parsed_as_in_scoring_and_every_unreadable_answer_has_a_reason(
     subtests: pytest.Subtests,
 ) -> None:
-    assert set(SENT) == set(get_args(AnswerFormat))
-    for answer_format, sent in SENT.items():
+    assert set(ROWS) == set(get_args(AnswerFormat))
+    for answer_format, rows in ROWS.items():
         with subtests.test(answer_format=answer_format):
-            found = check(answer_format, [row for row, _ in sent])
-            assert found.ok, found.problems
-            assert found.parsing is not None
-            reasons = {f"q-{n}": reason for n, (_, reason) in enumerate(sent) if reason is not None}
-            assert {example.id: example.reason for example in found.parsing.examples} == reasons
-            assert found.parsing.unreadable == len(reasons)
-            assert found.parsing.parsed == len(sent) - len(reasons)
+            validation = check(answer_format, [row for row, _ in rows])
+            assert validation.ok, validation.problems
+            assert validation.parsing is not None
+            reasons = {f"q-{n}": reason for n, (_, reason) in enumerate(rows) if reason is not None}
+            assert {example.id: example.reason for example in validation.parsing.examples} == reasons
+            assert validation.parsing.unreadable == len(reasons)
+            assert validation.parsing.parsed == len(rows) - len(reasons)
 
 
-def test_every_reason_of_every_format_has_words() -> None:
+def test_every_reason_has_an_explanation_in_every_format() -> None:
     for reason in get_args(UnreadableReason):
         for answer_format in set(get_args(AnswerFormat)) - {"text"}:
             assert unreadable_answers.explain(reason, answer_format)
@@ -79,10 +79,10 @@ def test_every_reason_of_every_format_has_words() -> None:
 
 def test_examples_are_the_first_five_with_id_run_and_line() -> None:
     rows = [{"response": "B"}, *[{"response": f"nothing {n}"} for n in range(7)]]
-    found = check("choice", rows).parsing
-    assert found is not None
-    assert (found.parsed, found.unreadable) == (1, 7)
-    shown = [(example.id, example.run, example.line, example.response) for example in found.examples]
+    parsing = check("choice", rows).parsing
+    assert parsing is not None
+    assert (parsing.parsed, parsing.unreadable) == (1, 7)
+    shown = [(example.id, example.run, example.line, example.response) for example in parsing.examples]
     assert shown == [(f"q-{n + 1}", 0, n + 2, f"nothing {n}") for n in range(5)]
 
 
@@ -97,42 +97,44 @@ def test_examples_are_the_first_five_with_id_run_and_line() -> None:
         ("reasoning " * 500 + "so none of them", f"…{('reasoning ' * 500 + 'so none of them')[-79:]}"),
     ],
 )
-def test_example_shows_a_response_short_printable_and_on_one_line(response: str, shown: str) -> None:
-    found = check("boolean", [{"response": response}]).parsing
-    assert found is not None
-    assert [example.response for example in found.examples] == [shown]
+def test_example_is_short_printable_and_on_one_line(response: str, shown: str) -> None:
+    parsing = check("boolean", [{"response": response}]).parsing
+    assert parsing is not None
+    assert [example.response for example in parsing.examples] == [shown]
 
 
-def test_responses_are_parsed_up_to_a_number_of_characters_then_nothing_is_counted(
+def test_parsing_stops_without_counts_at_a_maximum_number_of_characters(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(unreadable_answers, "MAX_CHARACTERS", 10)
     for letters, is_parsed in ((5, True), (6, False)):
-        found = check("boolean", [{"response": "y" * letters}, {"response": "y" * 5}])
-        assert found.ok
-        assert found.predictions == 2
-        assert (found.parsing is not None) == is_parsed
-        assert (found.unparsed is None) == is_parsed
+        validation = check("boolean", [{"response": "y" * letters}, {"response": "y" * 5}])
+        assert validation.ok
+        assert validation.predictions == 2
+        assert (validation.parsing is not None) == is_parsed
+        assert (validation.unparsed is None) == is_parsed
 
 
-def test_long_response_counts_with_what_a_reader_looks_at() -> None:
+def test_long_response_counts_only_the_characters_that_are_parsed() -> None:
     catalogue = Catalogue("Test 1.0", {"q": CatalogueItem("part", "text", (0,))})
     parser = Parser(catalogue, {}, max_characters=20_000)
     parser.parse([Prediction("q", 0, "word " * 30_000)])
-    found = parser.result()
-    assert found is not None
-    assert found.parsed == 1
+    parsing = parser.result()
+    assert parsing is not None
+    assert parsing.parsed == 1
 
 
-def test_file_that_is_not_to_be_parsed_has_no_counts() -> None:
+def test_file_without_options_has_no_parsing_counts() -> None:
     items = {"q": CatalogueItem("part", "choice", (0,))}
-    found = validate_predictions(io.BytesIO(b'{"id": "q", "response": "?"}'), Catalogue("Test 1.0", items))
-    assert found.ok
-    assert (found.parsing, found.unparsed) == (None, None)
+    validation = validate_predictions(io.BytesIO(b'{"id": "q", "response": "?"}'), Catalogue("Test 1.0", items))
+    assert validation.ok
+    assert (validation.parsing, validation.unparsed) == (None, None)
 
 
-def test_predictions_with_faults_are_not_counted() -> None:
-    found = check("boolean", [{"response": "True"}, {"id": "q-0", "response": "?"}, {"id": "other", "response": "?"}])
-    assert not found.ok
-    assert found.parsing is not None
-    assert (found.predictions, found.parsing.parsed, found.parsing.unreadable) == (1, 1, 0)
+def test_faulty_predictions_are_not_counted() -> None:
+    validation = check(
+        "boolean", [{"response": "True"}, {"id": "q-0", "response": "?"}, {"id": "other", "response": "?"}]
+    )
+    assert not validation.ok
+    assert validation.parsing is not None
+    assert (validation.predictions, validation.parsing.parsed, validation.parsing.unreadable) == (1, 1, 0)

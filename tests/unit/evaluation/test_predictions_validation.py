@@ -22,7 +22,7 @@ from evaluation.predictions import (
 )
 from evaluation.types import Item
 
-# Two parts of two items; three runs, but for one item that has a single one.
+# Two parts of two items with three runs; one item has a single run.
 CATALOGUE = Catalogue(
     "Bench 1.0",
     {
@@ -49,7 +49,7 @@ def messages(verdict: Validation) -> list[str]:
     return [problem.message for problem in verdict.problems]
 
 
-def test_whole_part_in_one_run_is_ok() -> None:
+def test_complete_part_in_one_run_is_valid() -> None:
     verdict = validate(("amb-one", 0), ("amb-two", 0))
     assert verdict.ok
     assert (verdict.predictions, verdict.expected, verdict.missing, verdict.problems) == (2, 2, 0, ())
@@ -86,7 +86,7 @@ def test_missing_runs_are_those_of_the_parts_and_seeds_in_the_file(subtests: pyt
             assert verdict.ok is not bool(missing)
 
 
-def test_missing_runs_that_are_allowed_are_counted_and_no_fault(subtests: pytest.Subtests) -> None:
+def test_allowed_missing_runs_are_counted_without_a_fault(subtests: pytest.Subtests) -> None:
     for rows, expected, missing in PLANS:
         with subtests.test(rows=rows, expected=expected, missing=missing):
             verdict = validate(*rows, allow_missing=True)
@@ -95,7 +95,7 @@ def test_missing_runs_that_are_allowed_are_counted_and_no_fault(subtests: pytest
 
 
 @pytest.mark.parametrize("allow_missing", [False, True])
-def test_file_without_predictions_is_refused_whatever_is_allowed(allow_missing: bool) -> None:
+def test_file_without_predictions_is_refused_even_if_missing_ones_are_allowed(allow_missing: bool) -> None:
     for data in (b"", b"\n\n", b"\xef\xbb\xbf\n"):
         verdict = validate_predictions(io.BytesIO(data), CATALOGUE, allow_missing=allow_missing)
         assert verdict.totals == {"empty-file": 1}
@@ -104,12 +104,12 @@ def test_file_without_predictions_is_refused_whatever_is_allowed(allow_missing: 
 
 
 @pytest.mark.parametrize("allow_missing", [False, True])
-def test_file_of_faults_alone_is_not_called_empty(allow_missing: bool) -> None:
+def test_file_with_only_faults_is_not_reported_as_empty(allow_missing: bool) -> None:
     verdict = validate_predictions(io.BytesIO(b"{"), CATALOGUE, allow_missing=allow_missing)
     assert verdict.totals == {"not-json": 1}
 
 
-def test_unknown_id_is_named_with_the_nearest_known_one(subtests: pytest.Subtests) -> None:
+def test_unknown_id_is_reported_with_the_nearest_known_one(subtests: pytest.Subtests) -> None:
     item_id_rows: list[tuple[str, str]] = [
         ("amb-on", " Did you mean `amb-one`?"),
         ("AMB-one", " Did you mean `amb-one`?"),
@@ -118,19 +118,19 @@ def test_unknown_id_is_named_with_the_nearest_known_one(subtests: pytest.Subtest
         ("amb-0ne", " Did you mean `amb-one`?"),
         ("zzz", ""),
     ]
-    for item_id, meant in item_id_rows:
+    for item_id, suggestion in item_id_rows:
         for allow_missing in (False, True):
-            with subtests.test(allow_missing=allow_missing, item_id=item_id, meant=meant):
+            with subtests.test(allow_missing=allow_missing, item_id=item_id, suggestion=suggestion):
                 verdict = validate(("amb-one", 0), ("amb-two", 0), (item_id, 0), allow_missing=allow_missing)
                 (problem,) = verdict.problems
                 assert (problem.code, problem.line, problem.id) == ("unknown-id", 3, item_id)
                 assert problem.message == (
-                    f"Line 3: id `{item_id}` is not in Bench 1.0.{meant} Copy the ids from questions.jsonl."
+                    f"Line 3: id `{item_id}` is not in Bench 1.0.{suggestion} Copy the ids from questions.jsonl."
                 )
                 assert verdict.predictions == 2
 
 
-def test_file_without_any_known_id_is_said_to_answer_other_questions_once(subtests: pytest.Subtests) -> None:
+def test_file_without_known_ids_is_reported_once_as_from_another_pack(subtests: pytest.Subtests) -> None:
     for n_unknown in (5, 200):
         for allow_missing in (False, True):
             with subtests.test(allow_missing=allow_missing, n_unknown=n_unknown):
@@ -149,7 +149,7 @@ def test_file_without_any_known_id_is_said_to_answer_other_questions_once(subtes
 
 
 @pytest.mark.parametrize("row", [("amb-one", 0), ("amb-one", 3)])
-def test_unknown_ids_are_listed_up_to_three_and_grouped_from_four_on(row: Row) -> None:
+def test_unknown_ids_are_listed_up_to_three_and_grouped_from_four(row: Row) -> None:
     for n_unknown in (3, 4, 9):
         verdict = validate(*[("x", 0)] * n_unknown, row, allow_missing=True)
         shown = [problem for problem in verdict.problems if problem.code == "unknown-id"]
@@ -161,7 +161,7 @@ def test_unknown_ids_are_listed_up_to_three_and_grouped_from_four_on(row: Row) -
     assert [detail.line for detail in shown[0].details] == list(range(1, 10))
 
 
-def test_unknown_id_of_great_length_is_cut_in_the_message() -> None:
+def test_long_unknown_id_is_shortened_in_the_message() -> None:
     (problem,) = validate(("amb-one", 0), ("amb-two", 0), ("x" * 200, 0)).problems
     assert f"`{'x' * 40}…`" in problem.message
     assert problem.id == f"{'x' * 40}…"
@@ -174,14 +174,14 @@ def test_unknown_id_of_great_length_is_cut_in_the_message() -> None:
         (("amb-four", 1), "Line 3: run 1 of `amb-four` does not exist. Its runs are 0."),
     ],
 )
-def test_unknown_run_is_named_with_the_known_ones(row: Row, message: str) -> None:
+def test_unknown_run_is_reported_with_the_known_ones(row: Row, message: str) -> None:
     verdict = validate(("amb-one", 0), ("amb-two", 0), row)
     (problem,) = verdict.problems
     assert (problem.code, problem.message, problem.line, problem.id) == ("unknown-run", message, 3, row[0])
 
 
 @pytest.mark.parametrize("allow_missing", [False, True])
-def test_duplicate_is_named_with_the_line_of_the_first(allow_missing: bool) -> None:
+def test_duplicate_is_reported_with_the_line_of_the_first(allow_missing: bool) -> None:
     verdict = validate(("amb-one", 0), ("amb-two", 0), ("amb-one", 0), ("amb-one", 0), allow_missing=allow_missing)
     assert messages(verdict) == [
         f"Line {line}: run 0 of `amb-one` was already answered (line 1). Keep one." for line in (3, 4)
@@ -190,7 +190,7 @@ def test_duplicate_is_named_with_the_line_of_the_first(allow_missing: bool) -> N
     assert verdict.predictions == 2
 
 
-def test_duplicate_without_lines_is_named_too() -> None:
+def test_duplicate_without_line_numbers_is_reported() -> None:
     problems = Problems()
     validator = Validator(CATALOGUE, problems)
     passed = list(validator.check([Prediction("amb-one", 0, "A"), Prediction("amb-one", 0, "B")]))
@@ -209,7 +209,7 @@ def test_null_response_is_refused_with_its_line_and_remedy() -> None:
     assert messages(verdict)[0].startswith("Line 1, id `amb-one` has a `response` that is not a string.")
 
 
-def test_faults_of_form_and_of_ids_stand_in_the_order_of_the_file() -> None:
+def test_faults_of_format_and_ids_are_in_file_order() -> None:
     data = (
         b'{\n{"id": "amb-one", "response": "A"}\n{"id": "x", "response": "A"}\n[]\n{"id": "amb-one", "response": "A"}'
     )
@@ -223,7 +223,7 @@ def test_faults_of_form_and_of_ids_stand_in_the_order_of_the_file() -> None:
     ]
 
 
-def test_faults_of_a_kind_are_one_problem_with_fifty_details_and_all_counted(subtests: pytest.Subtests) -> None:
+def test_faults_of_a_kind_are_one_problem_with_fifty_details_and_the_full_count(subtests: pytest.Subtests) -> None:
     for n_faults in (49, 50, 51, 200):
         with subtests.test(n_faults=n_faults):
             unknown = [(f"nobody-{number}", 0) for number in range(n_faults)]
@@ -242,7 +242,7 @@ def test_faults_of_a_kind_are_one_problem_with_fifty_details_and_all_counted(sub
             assert caught.value.total == 2 * n_faults
 
 
-def test_missing_runs_are_one_problem_and_all_counted(subtests: pytest.Subtests) -> None:
+def test_missing_runs_are_one_problem_with_the_full_count(subtests: pytest.Subtests) -> None:
     for n_items in (50, 51, 52, 500):
         with subtests.test(n_items=n_items):
             catalogue = Catalogue("B", {f"i{number}": CatalogueItem("p", "choice", (0,)) for number in range(n_items)})
@@ -262,7 +262,7 @@ def test_error_of_one_problem_is_its_message() -> None:
     assert caught.value.total == 1
 
 
-def test_checked_predictions_of_a_faulty_file_are_yielded_before_the_error() -> None:
+def test_valid_predictions_of_a_faulty_file_are_yielded_before_the_error() -> None:
     seen = []
     with pytest.raises(PredictionFileError):
         for prediction in read_checked_predictions(file_of(("amb-one", 0), ("x", 0), ("amb-one", 0)), CATALOGUE):
@@ -270,31 +270,33 @@ def test_checked_predictions_of_a_faulty_file_are_yielded_before_the_error() -> 
     assert seen == [("amb-one", 1)]
 
 
-def test_checked_predictions_with_missing_allowed_are_yielded_without_an_error() -> None:
-    found = list(read_checked_predictions(file_of(("amb-one", 0)), CATALOGUE, allow_missing=True))
-    assert found == [Prediction("amb-one", 0, "A", 1)]
+def test_predictions_with_allowed_gaps_are_yielded_without_an_error() -> None:
+    predictions = list(read_checked_predictions(file_of(("amb-one", 0)), CATALOGUE, allow_missing=True))
+    assert predictions == [Prediction("amb-one", 0, "A", 1)]
 
 
 ROWS = st.lists(st.tuples(st.sampled_from([*CATALOGUE.items, "nobody"]), st.integers(0, 3)), min_size=1, max_size=20)
 
 
 @given(ROWS)
-def test_verdict_of_any_file_is_that_of_plain_loops(rows: list[Row]) -> None:
+def test_verdict_on_any_file_equals_plain_loops(rows: list[Row]) -> None:
     verdict = validate(*rows)
     totals: dict[str, int] = {}
-    kept: set[Row] = set()
+    accepted: set[Row] = set()
     for item_id, run in rows:
         item = CATALOGUE.items.get(item_id)
         code = "unknown-id" if item is None else "unknown-run" if run not in item.runs else None
-        code = "duplicate" if code is None and (item_id, run) in kept else code
+        code = "duplicate" if code is None and (item_id, run) in accepted else code
         if code is None:
-            kept.add((item_id, run))
+            accepted.add((item_id, run))
         else:
             totals[code] = totals.get(code, 0) + 1
-    present = {(CATALOGUE.items[item_id].part, run) for item_id, run in kept}
-    wanted = {(name, run) for name, item in CATALOGUE.items.items() for run in item.runs if (item.part, run) in present}
-    missing = len(wanted - kept)
-    assert (verdict.predictions, verdict.expected, verdict.missing) == (len(kept), len(wanted), missing)
+    present = {(CATALOGUE.items[item_id].part, run) for item_id, run in accepted}
+    expected = {
+        (name, run) for name, item in CATALOGUE.items.items() for run in item.runs if (item.part, run) in present
+    }
+    missing = len(expected - accepted)
+    assert (verdict.predictions, verdict.expected, verdict.missing) == (len(accepted), len(expected), missing)
     assert verdict.totals == totals | ({"missing": missing} if missing else {})
 
 
@@ -302,16 +304,16 @@ def test_verdict_of_any_file_is_that_of_plain_loops(rows: list[Row]) -> None:
 def test_verdict_does_not_depend_on_the_order_of_lines(rows: list[Row], random: object) -> None:
     shuffled = list(rows)
     random.shuffle(shuffled)  # type: ignore[attr-defined]
-    one, other = validate(*rows), validate(*shuffled)
-    assert (one.predictions, one.expected, one.missing, one.totals) == (
-        other.predictions,
-        other.expected,
-        other.missing,
-        other.totals,
+    first, second = validate(*rows), validate(*shuffled)
+    assert (first.predictions, first.expected, first.missing, first.totals) == (
+        second.predictions,
+        second.expected,
+        second.missing,
+        second.totals,
     )
 
 
-def test_catalogue_of_items_holds_no_text_and_no_answer() -> None:
+def test_catalogue_contains_no_text_or_answer() -> None:
     item = Item("amb-one", "p", "p/t", "Where?", "choice", ("here", "there"), (0, 1), ("clip",))
     assert make_catalogue("B", [item]) == Catalogue("B", {"amb-one": CatalogueItem("p", "choice", (0, 1), task="p/t")})
     assert set(CatalogueItem.__slots__) == {"part", "answer_format", "runs", "n_steps", "task"}

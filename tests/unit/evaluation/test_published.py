@@ -27,12 +27,12 @@ SHARED = "overall/clean/tf"
 TOLERANCE = 0.0002 + 1e-12
 
 
-def figures(row: PublishedRow) -> dict[tuple[str, str], PublishedScore]:
+def scores_by_key(row: PublishedRow) -> dict[tuple[str, str], PublishedScore]:
     return {(score.slice, score.metric): score for score in row.scores}
 
 
 def values(row: PublishedRow) -> dict[tuple[str, str], float]:
-    return {key: score.value for key, score in figures(row).items() if score.value is not None}
+    return {key: score.value for key, score in scores_by_key(row).items() if score.value is not None}
 
 
 def find_pooling_failures(row: PublishedRow) -> set[tuple[str, str]]:
@@ -47,18 +47,18 @@ def find_pooling_failures(row: PublishedRow) -> set[tuple[str, str]]:
 def find_balance_failures(row: PublishedRow) -> set[tuple[str, str]]:
     value = values(row)
     tf = sum(value[f"{v}/clean/tf", "accuracy"] for v in VARIANTS) / 3
-    holds = abs((value[SHARED, "tpr"] + value[SHARED, "tnr"]) / 2 - tf) <= TOLERANCE
-    return set() if holds else {(SHARED, "tpr"), (SHARED, "tnr")}
+    agrees = abs((value[SHARED, "tpr"] + value[SHARED, "tnr"]) / 2 - tf) <= TOLERANCE
+    return set() if agrees else {(SHARED, "tpr"), (SHARED, "tnr")}
 
 
 def find_exclusion_failures(row: PublishedRow) -> set[tuple[str, str]]:
     value = values(row)
-    holds = value[SHARED, "tnr"] + value[SHARED, "yes_bias"] <= 1 + TOLERANCE
-    return set() if holds else {(SHARED, "tnr"), (SHARED, "yes_bias")}
+    agrees = value[SHARED, "tnr"] + value[SHARED, "yes_bias"] <= 1 + TOLERANCE
+    return set() if agrees else {(SHARED, "tnr"), (SHARED, "yes_bias")}
 
 
 def find_share_failures(row: PublishedRow) -> set[tuple[str, str]]:
-    """Return the condition figures that are no k/504 (168 items, three seeds) when rounded as printed."""
+    """Return the condition scores that are not k/504 (168 items, three seeds) when rounded as printed."""
     keys = [(f"{v}/{c}", "accuracy") for v in VARIANTS for c in CONDITIONS]
     return {k for k in keys if round(round(values(row)[k] * 504) / 504, 4) != round(values(row)[k], 4)}
 
@@ -82,7 +82,7 @@ def test_shipped_file_names_the_paper_of_its_benchmark(subtests: pytest.Subtests
             assert f"  url = {{{results.citation_url}}}\n" in benchmark.citation
 
 
-def test_shipped_rows_name_where_they_are_printed() -> None:
+def test_shipped_rows_name_their_printed_labels_and_tables() -> None:
     rows = [row for path in sorted(FOLDER.glob("*.json")) for row in read_published(path).rows]
     assert len(rows) == 97
     assert all(row.label and row.tables for row in rows)
@@ -102,7 +102,7 @@ def test_shipped_file_has_four_models() -> None:
     assert {(row.source, row.setting, row.model.kind) for row in RESULTS.rows} == {("reported", "default", "LALM")}
 
 
-def test_row_holds_every_printed_figure_once(subtests: pytest.Subtests) -> None:
+def test_row_contains_every_printed_score_once(subtests: pytest.Subtests) -> None:
     for row in RESULTS.rows:
         with subtests.test(row.model.name, setting=row.setting):
             printed = [score for score in row.scores if score.table]
@@ -114,7 +114,7 @@ def test_row_holds_every_printed_figure_once(subtests: pytest.Subtests) -> None:
             assert all(score.value is not None and score.std is not None for score in printed)
 
 
-def test_reported_rows_of_audio_motion_bench_fill_every_column_shown_first(subtests: pytest.Subtests) -> None:
+def test_reported_rows_of_audio_motion_bench_fill_every_default_column(subtests: pytest.Subtests) -> None:
     benchmark = get_benchmark("audio-motion-bench")
     shown = [column for column in benchmark.columns if column.shown]
     titles = ["Overall", "SCT", "SDT", "TAT", "MCQ clean", "T/F clean", "TPR clean", "TNR clean"]
@@ -128,11 +128,11 @@ def test_reported_rows_of_audio_motion_bench_fill_every_column_shown_first(subte
                 assert value[f"overall/clean/{form}", "accuracy"] == pytest.approx(mean)
 
 
-def test_shipped_file_has_96_printed_figures() -> None:
+def test_shipped_file_has_96_printed_scores() -> None:
     assert sum(score.table is not None for row in RESULTS.rows for score in row.scores) == 96
 
 
-def test_figures_are_printed_percentages_with_two_decimals(subtests: pytest.Subtests) -> None:
+def test_scores_are_printed_percentages_with_two_decimals(subtests: pytest.Subtests) -> None:
     for row in RESULTS.rows:
         with subtests.test(row.model.name, setting=row.setting):
             for score in row.scores:
@@ -142,7 +142,7 @@ def test_figures_are_printed_percentages_with_two_decimals(subtests: pytest.Subt
                     assert 0.0005 <= score.std <= 0.0015
 
 
-def test_figure_equals_hand_typed_value(subtests: pytest.Subtests) -> None:
+def test_score_equals_the_hand_typed_value(subtests: pytest.Subtests) -> None:
     rows: list[tuple[str, str, str, float, float]] = [
         ("Qwen2-Audio-7B", "sct/clean", "accuracy", 0.4048, 0.0012),
         ("Qwen2-Audio-7B", "sdt", "accuracy", 0.4301, 0.0009),
@@ -165,7 +165,7 @@ def test_figure_equals_hand_typed_value(subtests: pytest.Subtests) -> None:
     for model, slice_name, metric, value, std in rows:
         with subtests.test(model=model, slice_name=slice_name, metric=metric, value=value, std=std):
             row = next(row for row in RESULTS.rows if row.model.name == model)
-            score = figures(row)[slice_name, metric]
+            score = scores_by_key(row)[slice_name, metric]
             assert (score.value, score.std) == (value, std)
 
 
@@ -184,15 +184,15 @@ def test_formats_never_pool_to_clean_accuracy(subtests: pytest.Subtests) -> None
             assert len(find_pooling_failures(row)) == 6
 
 
-def test_balance_holds_for_one_model_only() -> None:
+def test_balance_identity_is_true_for_one_model_only() -> None:
     assert [row.model.name for row in RESULTS.rows if not find_balance_failures(row)] == ["Kimi-Audio-7B"]
 
 
-def test_exclusion_fails_for_one_model_only() -> None:
+def test_exclusion_identity_fails_for_one_model_only() -> None:
     assert [row.model.name for row in RESULTS.rows if find_exclusion_failures(row)] == ["Kimi-Audio-7B"]
 
 
-def test_notes_stand_exactly_where_identities_fail(subtests: pytest.Subtests) -> None:
+def test_notes_exist_exactly_where_identities_fail(subtests: pytest.Subtests) -> None:
     for row in RESULTS.rows:
         with subtests.test(row.model.name, setting=row.setting):
             failed = (
@@ -201,42 +201,42 @@ def test_notes_stand_exactly_where_identities_fail(subtests: pytest.Subtests) ->
                 | find_exclusion_failures(row)
                 | find_share_failures(row)
             )
-            assert {key for key, score in figures(row).items() if score.note} == failed
+            assert {key for key, score in scores_by_key(row).items() if score.note} == failed
 
 
-def test_notes_of_table_4_give_the_two_sides(subtests: pytest.Subtests) -> None:
+def test_notes_of_table_4_state_both_sides(subtests: pytest.Subtests) -> None:
     for row in RESULTS.rows:
         with subtests.test(row.model.name, setting=row.setting):
             value = values(row)
             for v in VARIANTS:
                 pooled = (value[f"{v}/clean/mcq", "accuracy"] + 2 * value[f"{v}/clean/tf", "accuracy"]) / 3
                 for answer_format in ("mcq", "tf"):
-                    note = figures(row)[f"{v}/clean/{answer_format}", "accuracy"].note or ""
+                    note = scores_by_key(row)[f"{v}/clean/{answer_format}", "accuracy"].note or ""
                     sides = [float(side) for side in re.findall(r"(\d+\.\d+) %", note)]
                     assert sides == pytest.approx([100 * pooled, 100 * value[f"{v}/clean", "accuracy"]], abs=0.0051)
 
 
-def test_row_note_on_deviations_is_true(subtests: pytest.Subtests) -> None:
+def test_row_note_on_standard_deviations_is_correct(subtests: pytest.Subtests) -> None:
     for row in RESULTS.rows:
         with subtests.test(row.model.name, setting=row.setting):
             stds = [100 * score.std for score in row.scores if score.std is not None and "/" in score.slice]
             (note,) = row.notes
-            low, high, least = (float(number) for number in re.findall(r"\d\.\d\d", note))
+            low, high, minimum = (float(number) for number in re.findall(r"\d\.\d\d", note))
             assert (low, high) == pytest.approx((min(stds), max(stds)))
-            assert high < least <= 100 / 168 * (2 / 9) ** 0.5  # divisor n; with n − 1 the least is larger still
+            assert high < minimum <= 100 / 168 * (2 / 9) ** 0.5  # divisor n; with n − 1 the minimum is even larger
 
 
 def test_overall_is_derived_from_averages(subtests: pytest.Subtests) -> None:
     for row in RESULTS.rows:
         with subtests.test(row.model.name, setting=row.setting):
-            overall = figures(row)["overall", "accuracy"]
+            overall = scores_by_key(row)["overall", "accuracy"]
             value = values(row)
             assert overall.value == pytest.approx(sum(value[v, "accuracy"] for v in VARIANTS) / 3, abs=1e-12)
             assert (overall.slice, overall.metric, overall.formula) == ("overall", "accuracy", "mean of sct, sdt, tat")
             assert (overall.table, overall.std, overall.note) == (None, None, None)
 
 
-def test_overall_by_hand() -> None:
+def test_overall_equals_the_hand_computed_values() -> None:
     overall = [values(row)["overall", "accuracy"] for row in RESULTS.rows]
     assert overall == pytest.approx([0.4205, 0.409233, 0.409733, 0.4117], abs=1e-6)
 
@@ -278,7 +278,7 @@ def set_at(*keys: str | int, to: object) -> Callable[[Any], object]:
     return change
 
 
-def test_reader_small_file_fills_defaults(tmp_path: Path) -> None:
+def test_reader_fills_the_defaults_of_a_small_file(tmp_path: Path) -> None:
     results = read_published(write(tmp_path))
     (row,) = results.rows
     assert (results.citation_date, results.citation_url) == ("2025", "https://p.example")
@@ -288,19 +288,19 @@ def test_reader_small_file_fills_defaults(tmp_path: Path) -> None:
     assert row.scores[2] == PublishedScore(None, "all", "accuracy", 0.75, formula="mean of x, y")
 
 
-def test_reader_derived_figure_may_name_the_table_that_prints_it(tmp_path: Path) -> None:
+def test_reader_accepts_the_table_of_a_derived_score(tmp_path: Path) -> None:
     score = read_published(write(tmp_path, set_at("derived", 0, "table", to="Table 9"))).rows[0].scores[2]
     assert score == PublishedScore("Table 9", "all", "accuracy", 0.75, formula="mean of x, y")
 
 
-def test_reader_knows_of_which_release_of_the_questions_the_figures_are(tmp_path: Path) -> None:
+def test_reader_returns_the_data_version_of_the_scores(tmp_path: Path) -> None:
     assert read_published(write(tmp_path)).data_version is None
     assert read_published(write(tmp_path, set_at("data_version", to="0.5"))).data_version == "0.5"
     with pytest.raises(PublishedResultsError, match="data_version"):
         read_published(write(tmp_path, set_at("data_version", to=0.5)))
 
 
-def test_reader_derived_figure_with_a_missing_part_is_absent(tmp_path: Path, subtests: pytest.Subtests) -> None:
+def test_reader_omits_a_derived_score_with_a_missing_part(tmp_path: Path, subtests: pytest.Subtests) -> None:
     rows: list[Callable[[Any], object]] = [
         set_at("rows", 0, "scores", 1, "value", to=None),
         set_at("rows", 0, "scores", 1, "metric", to="tpr"),
@@ -315,26 +315,26 @@ def test_reader_derived_figure_with_a_missing_part_is_absent(tmp_path: Path, sub
             assert "all" not in {score.slice for score in row.scores}
 
 
-def test_reader_derived_figure_weighs_its_parts(tmp_path: Path) -> None:
+def test_reader_weights_the_parts_of_a_derived_score(tmp_path: Path) -> None:
     formula = "weighted mean of 3 x, 1 y"
     score = read_published(write(tmp_path, set_at("derived", 0, "formula", to=formula))).rows[0].scores[-1]
     assert (score.slice, score.value, score.formula) == ("all", 0.625, formula)
 
 
-def test_reader_derived_figure_is_made_of_those_before_it(tmp_path: Path) -> None:
+def test_reader_derives_scores_from_derived_scores(tmp_path: Path) -> None:
     more = {"slice": "more", "metric": "accuracy", "formula": "mean of all, x"}
     (row,) = read_published(write(tmp_path, lambda data: data["derived"].append(more))).rows
     assert {score.slice: score.value for score in row.scores} == {"x": 0.5, "y": 1, "all": 0.75, "more": 0.625}
 
 
 @pytest.mark.parametrize("value", [0.7, None])
-def test_reader_what_is_printed_is_not_derived(tmp_path: Path, value: float | None) -> None:
+def test_reader_does_not_derive_a_printed_score(tmp_path: Path, value: float | None) -> None:
     printed = {"table": "Table 2", "slice": "all", "metric": "accuracy", "value": value}
     (row,) = read_published(write(tmp_path, lambda data: data["rows"][0]["scores"].append(printed))).rows
     assert [(score.table, score.value) for score in row.scores if score.slice == "all"] == [("Table 2", value)]
 
 
-def test_reader_date_of_a_paper_is_as_exact_as_it_is_known(tmp_path: Path, subtests: pytest.Subtests) -> None:
+def test_reader_accepts_dates_of_any_precision(tmp_path: Path, subtests: pytest.Subtests) -> None:
     for number, date in enumerate(("2026-06-07", "2026-06", "2026", None)):
         with subtests.test(date=date):
             folder = tmp_path / str(number)
@@ -342,27 +342,27 @@ def test_reader_date_of_a_paper_is_as_exact_as_it_is_known(tmp_path: Path, subte
             assert read_published(write(folder, set_at("citation", "date", to=date))).citation_date == date
 
 
-def test_reader_without_derived_computes_nothing(tmp_path: Path) -> None:
+def test_reader_computes_nothing_without_derived_scores(tmp_path: Path) -> None:
     (row,) = read_published(write(tmp_path, lambda data: data.pop("derived"))).rows
     assert [score.slice for score in row.scores] == ["x", "y"]
 
 
 SCORE = ("rows", 0, "scores", 1)
-PLACE = "small.json, row 1 (M), score 2: field "
+POSITION = "small.json, row 1 (M), score 2: field "
 
 
-def test_reader_bad_field_is_refused(tmp_path: Path, subtests: pytest.Subtests) -> None:
+def test_reader_refuses_an_invalid_field(tmp_path: Path, subtests: pytest.Subtests) -> None:
     rows: list[tuple[Callable[[Any], object], str]] = [
-        (set_at(*SCORE, "value", to=40.48), f"{PLACE}'value' is 40.48; it must be a fraction from 0 to 1, or null"),
-        (set_at(*SCORE, "value", to=-0.1), f"{PLACE}'value' is -0.1; it must be"),
-        (set_at(*SCORE, "value", to=True), f"{PLACE}'value' is True; it must be"),
-        (set_at(*SCORE, "value", to="0.4"), f"{PLACE}'value' is '0.4'; it must be"),
-        (set_at(*SCORE, "value", to=float("nan")), f"{PLACE}'value' is nan; it must be"),
-        (set_at(*SCORE, "std", to=2), f"{PLACE}'std' is 2; it must be"),
-        (set_at(*SCORE, "table", to=None), f"{PLACE}'table' is None; it must be a non-empty string"),
-        (set_at(*SCORE, "note", to=""), f"{PLACE}'note' is ''; it must be a non-empty string or null"),
-        (set_at(*SCORE, "typo", to=1), f"{PLACE}'typo' is unknown; allowed: table, slice, metric, value, std, note"),
-        (lambda d: d["rows"][0]["scores"][1].pop("metric"), f"{PLACE}'metric' is missing; allowed: table, slice"),
+        (set_at(*SCORE, "value", to=40.48), f"{POSITION}'value' is 40.48; it must be a fraction from 0 to 1, or null"),
+        (set_at(*SCORE, "value", to=-0.1), f"{POSITION}'value' is -0.1; it must be"),
+        (set_at(*SCORE, "value", to=True), f"{POSITION}'value' is True; it must be"),
+        (set_at(*SCORE, "value", to="0.4"), f"{POSITION}'value' is '0.4'; it must be"),
+        (set_at(*SCORE, "value", to=float("nan")), f"{POSITION}'value' is nan; it must be"),
+        (set_at(*SCORE, "std", to=2), f"{POSITION}'std' is 2; it must be"),
+        (set_at(*SCORE, "table", to=None), f"{POSITION}'table' is None; it must be a non-empty string"),
+        (set_at(*SCORE, "note", to=""), f"{POSITION}'note' is ''; it must be a non-empty string or null"),
+        (set_at(*SCORE, "typo", to=1), f"{POSITION}'typo' is unknown; allowed: table, slice, metric, value, std, note"),
+        (lambda d: d["rows"][0]["scores"][1].pop("metric"), f"{POSITION}'metric' is missing; allowed: table, slice"),
         (set_at(*SCORE, to=3), "small.json, row 1 (M), score 2: got 3; it must be an object"),
         (set_at(*SCORE, "slice", to="x"), "row 1 (M), scores: ('x', 'accuracy') appears more than once"),
         (lambda d: d["derived"].append(d["derived"][0]), "derived: ('all', 'accuracy') appears more than once"),
@@ -403,24 +403,24 @@ def test_reader_bad_field_is_refused(tmp_path: Path, subtests: pytest.Subtests) 
 
 
 @pytest.mark.parametrize("content", [b"{", b"\xff\xfe", b'{"benchmark": "a", "benchmark": "b"}'])
-def test_reader_broken_file_is_refused(tmp_path: Path, content: bytes) -> None:
+def test_reader_refuses_a_broken_file(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "broken.json"
     path.write_bytes(content)
     with pytest.raises(EvaluationError, match=r"^broken\.json: cannot be read as JSON in UTF-8"):
         read_published(path)
 
 
-def test_reader_absent_file_is_refused(tmp_path: Path) -> None:
+def test_reader_refuses_a_missing_file(tmp_path: Path) -> None:
     with pytest.raises(PublishedResultsError, match=r"absent\.json: cannot be read"):
         read_published(tmp_path / "absent.json")
 
 
-def test_read_all_published_reads_in_order_of_names(tmp_path: Path) -> None:
+def test_read_all_published_reads_in_order_of_file_names(tmp_path: Path) -> None:
     write(tmp_path, set_at("benchmark", to="second"), "b.json")
     write(tmp_path, set_at("benchmark", to="first"), "a.json")
     assert [results.benchmark for results in read_all_published(tmp_path)] == ["first", "second"]
 
 
-def test_read_all_published_absent_folder_is_refused(tmp_path: Path) -> None:
+def test_read_all_published_refuses_a_missing_folder(tmp_path: Path) -> None:
     with pytest.raises(PublishedResultsError, match="is not a folder"):
         read_all_published(tmp_path / "absent")

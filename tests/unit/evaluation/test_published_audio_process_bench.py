@@ -21,7 +21,7 @@ MEANS = {
     **{("type", metric): tuple((name, metric) for name in TYPES) for metric in TYPE_METRICS},
 }
 ROUNDING = 0.0005  # half a unit of the last printed decimal: 0.1 points, or 0.001 of AUROC
-TOLERANCE = 2 * ROUNDING + 1e-12  # of the parts, and once more of the figure that follows from them
+TOLERANCE = 2 * ROUNDING + 1e-12  # for the parts, and once more for the score derived from them
 
 MODELS = (
     "Random guess",
@@ -46,12 +46,12 @@ ABOVE_RANDOM = {
 Key = tuple[str, str]
 
 
-def figures(row: PublishedRow) -> dict[Key, PublishedScore]:
+def scores_by_key(row: PublishedRow) -> dict[Key, PublishedScore]:
     return {(score.slice, score.metric): score for score in row.scores}
 
 
 def values(row: PublishedRow) -> dict[Key, float]:
-    return {key: score.value for key, score in figures(row).items() if score.value is not None}
+    return {key: score.value for key, score in scores_by_key(row).items() if score.value is not None}
 
 
 def get_row(model: str, setting: str) -> PublishedRow:
@@ -60,7 +60,7 @@ def get_row(model: str, setting: str) -> PublishedRow:
 
 
 def find_mean_failures(row: PublishedRow) -> set[Key]:
-    """Return the means that no figures which round to the printed parts can give."""
+    """Return the means that no scores rounding to the printed parts can give."""
     value, failed = values(row), set()
     for key, parts in MEANS.items():
         if key in value and abs(fmean(value[part] for part in parts) - value[key]) > TOLERANCE:
@@ -89,13 +89,13 @@ def test_shipped_file_has_its_rows() -> None:
     assert Counter(row.source for row in RESULTS.rows) == {"reported": 22, "random": 2}
 
 
-def test_shipped_file_has_every_printed_figure() -> None:
+def test_shipped_file_has_every_printed_score() -> None:
     counts = Counter(score.table for row in RESULTS.rows for score in row.scores)
     assert counts == {"Table 3": 12 * 14, "Table 4": 12, "Table 5": 12 * 7, "Table 6": 12 * 7, "Table 7": 12 * 14}
     assert sum(counts.values()) == 516
 
 
-def test_row_holds_every_figure_of_its_setting(subtests: pytest.Subtests) -> None:
+def test_row_contains_every_score_of_its_setting(subtests: pytest.Subtests) -> None:
     for row in RESULTS.rows:
         with subtests.test(row.model.name, setting=row.setting):
             metrics = TYPE_METRICS if row.setting == "few-shot" else TYPE_METRICS[:1]
@@ -106,7 +106,7 @@ def test_row_holds_every_figure_of_its_setting(subtests: pytest.Subtests) -> Non
             assert set(values(row)) == expected
 
 
-def test_figures_have_three_decimals_as_fractions(subtests: pytest.Subtests) -> None:
+def test_scores_have_three_decimals_as_fractions(subtests: pytest.Subtests) -> None:
     for row in RESULTS.rows:
         with subtests.test(row.model.name, setting=row.setting):
             for score in row.scores:
@@ -115,7 +115,7 @@ def test_figures_have_three_decimals_as_fractions(subtests: pytest.Subtests) -> 
                 assert score.std is None
 
 
-def test_figure_equals_hand_typed_value(subtests: pytest.Subtests) -> None:
+def test_score_equals_the_hand_typed_value(subtests: pytest.Subtests) -> None:
     rows: list[tuple[str, str, str, str, float]] = [
         ("Random guess", "few-shot", "step", "fei", 0.026),
         ("Random guess", "few-shot", "type/acoustic-attribute", "auroc", 0.508),
@@ -152,11 +152,11 @@ def test_average_is_mean_of_its_parts(subtests: pytest.Subtests) -> None:
                     assert key[1] in TYPE_METRICS[1:]
 
 
-def test_notes_stand_exactly_where_identities_fail(subtests: pytest.Subtests) -> None:
+def test_notes_exist_exactly_where_identities_fail(subtests: pytest.Subtests) -> None:
     for row in RESULTS.rows:
         with subtests.test(row.model.name, setting=row.setting):
             failed = find_mean_failures(row) | find_harmonic_failures(row)
-            assert {key for key, score in figures(row).items() if score.note} == failed
+            assert {key for key, score in scores_by_key(row).items() if score.note} == failed
 
 
 def test_balanced_accuracy_is_too_low_for_one_model_only() -> None:
@@ -165,14 +165,14 @@ def test_balanced_accuracy_is_too_low_for_one_model_only() -> None:
     assert failed == {"Gemini-3-Flash": {(name, "balanced_accuracy") for name in names}}
 
 
-def test_notes_on_balanced_accuracy_give_the_two_sides() -> None:
+def test_notes_on_balanced_accuracy_state_both_sides() -> None:
     row = get_row("Gemini-3-Flash", "few-shot")
     for key in find_harmonic_failures(row):
-        sides = [float(side) for side in re.findall(r"(\d+\.\d) %", figures(row)[key].note or "")]
+        sides = [float(side) for side in re.findall(r"(\d+\.\d) %", scores_by_key(row)[key].note or "")]
         assert sides == pytest.approx([100 * values(row)[key[0], "prmscore"], 100 * values(row)[key]])
 
 
-def test_printed_gaps_are_differences_of_overall(subtests: pytest.Subtests) -> None:
+def test_printed_gaps_are_differences_of_overall_scores(subtests: pytest.Subtests) -> None:
     for position in range(12):
         with subtests.test(position=position):
             overall = {
@@ -187,6 +187,6 @@ def test_printed_gaps_are_differences_of_overall(subtests: pytest.Subtests) -> N
                 assert overall[setting] - random == pytest.approx(above[position], abs=1e-9)
 
 
-def test_random_row_is_the_same_under_both_settings() -> None:
+def test_random_baseline_is_the_same_in_both_settings() -> None:
     few, zero = (values(get_row("Random guess", setting)) for setting in ABOVE_RANDOM)
     assert zero.items() <= few.items()

@@ -35,12 +35,12 @@ JUDGE_TOLERANCE = 0.001 + 1e-12  # two decimals on the scale from 0 to 10, round
 Key = tuple[str, str]
 
 
-def figures(row: PublishedRow) -> dict[Key, PublishedScore]:
+def scores_by_key(row: PublishedRow) -> dict[Key, PublishedScore]:
     return {(score.slice, score.metric): score for score in row.scores}
 
 
 def values(row: PublishedRow) -> dict[Key, float]:
-    return {key: score.value for key, score in figures(row).items() if score.value is not None}
+    return {key: score.value for key, score in scores_by_key(row).items() if score.value is not None}
 
 
 def get_row(model: str) -> PublishedRow:
@@ -53,9 +53,9 @@ def pool(row: PublishedRow, sizes: dict[str, int], metric: str) -> float:
 
 
 def find_main_failures(row: PublishedRow) -> set[Key]:
-    """Return all six figures of main where they contradict each other, for it is unknown which one is wrong."""
-    holds = abs(pool(row, MAIN, "accuracy") - values(row)["main", "accuracy"]) <= TOLERANCE
-    return set() if holds else {("main", "accuracy"), *((part, "accuracy") for part in MAIN)}
+    """Return all six scores of main if they contradict each other, because the wrong one is unknown."""
+    agrees = abs(pool(row, MAIN, "accuracy") - values(row)["main", "accuracy"]) <= TOLERANCE
+    return set() if agrees else {("main", "accuracy"), *((part, "accuracy") for part in MAIN)}
 
 
 def find_open_failures(row: PublishedRow) -> set[Key]:
@@ -92,7 +92,7 @@ def test_shipped_file_has_its_rows() -> None:
     assert {row.model.kind for row in RESULTS.rows} == {None, "LALM", "OLM", "LLM"}
 
 
-def test_shipped_file_has_every_printed_figure() -> None:
+def test_shipped_file_has_every_printed_score() -> None:
     counts = Counter(score.table for row in RESULTS.rows for score in row.scores)
     assert counts == {
         "Table 3.3": 27 * 6,
@@ -104,7 +104,7 @@ def test_shipped_file_has_every_printed_figure() -> None:
     assert sum(counts.values()) == 435
 
 
-def test_row_holds_whole_parts(subtests: pytest.Subtests) -> None:
+def test_row_contains_complete_parts(subtests: pytest.Subtests) -> None:
     for row in RESULTS.rows:
         with subtests.test(row.model.name, setting=row.setting):
             multi = {"multi", "multi/pdr", "multi/csr", "multi/mcir"}
@@ -120,7 +120,7 @@ def test_row_holds_whole_parts(subtests: pytest.Subtests) -> None:
             assert keys == expected
 
 
-def test_figures_have_the_printed_decimals(subtests: pytest.Subtests) -> None:
+def test_scores_have_the_printed_decimals(subtests: pytest.Subtests) -> None:
     for row in RESULTS.rows:
         with subtests.test(row.model.name, setting=row.setting):
             for score in row.scores:
@@ -131,7 +131,7 @@ def test_figures_have_the_printed_decimals(subtests: pytest.Subtests) -> None:
                 assert score.std is None
 
 
-def test_figure_equals_hand_typed_value(subtests: pytest.Subtests) -> None:
+def test_score_equals_the_hand_typed_value(subtests: pytest.Subtests) -> None:
     rows: list[tuple[str, str, str, float]] = [
         ("Random guess", "main", "accuracy", 0.2478),
         ("Random guess", "main/ad", "accuracy", 0.2638),
@@ -160,7 +160,7 @@ def test_figure_equals_hand_typed_value(subtests: pytest.Subtests) -> None:
             assert values(get_row(model))[slice_name, metric] == value
 
 
-def test_main_pools_its_categories_or_says_why_not(subtests: pytest.Subtests) -> None:
+def test_main_pools_its_categories_except_in_known_rows(subtests: pytest.Subtests) -> None:
     for row in RESULTS.rows:
         with subtests.test(row.model.name, setting=row.setting):
             assert bool(find_main_failures(row)) == (row.model.name in SHIFTED | UNEXPLAINED)
@@ -172,7 +172,7 @@ def test_categories_of_main_are_shares_of_their_sizes(subtests: pytest.Subtests)
             if not find_main_failures(row):
                 for part, size in MAIN.items():
                     share = values(row)[part, "accuracy"]
-                    assert abs(round(share * size) / size - share) <= 0.000101  # some are cut, not rounded
+                    assert abs(round(share * size) / size - share) <= 0.000101  # some are truncated, not rounded
 
 
 def test_shifted_rows_pool_in_another_order_of_columns(subtests: pytest.Subtests) -> None:
@@ -182,7 +182,7 @@ def test_shifted_rows_pool_in_another_order_of_columns(subtests: pytest.Subtests
             printed = [value[f"main/{category}", "accuracy"] for category in CATEGORIES]
             pooled = sum(size * share for size, share in zip(SHIFTED_SIZES, printed, strict=True)) / sum(SHIFTED_SIZES)
             assert abs(pooled - value["main", "accuracy"]) <= TOLERANCE
-            assert "SR, SU, TR, ER, AD" in (figures(get_row(model))["main", "accuracy"].note or "")
+            assert "SR, SU, TR, ER, AD" in (scores_by_key(get_row(model))["main", "accuracy"].note or "")
 
 
 def test_open_pools_its_categories(subtests: pytest.Subtests) -> None:
@@ -213,23 +213,23 @@ def test_other_metrics_of_multi_fail_for_all_but_one_model() -> None:
     }
 
 
-def test_notes_stand_exactly_where_identities_fail(subtests: pytest.Subtests) -> None:
+def test_notes_exist_exactly_where_identities_fail(subtests: pytest.Subtests) -> None:
     for row in RESULTS.rows:
         with subtests.test(row.model.name, setting=row.setting):
             failed = find_main_failures(row) | find_open_failures(row) | find_multi_failures(row)
-            assert {key for key, score in figures(row).items() if score.note} == failed
+            assert {key for key, score in scores_by_key(row).items() if score.note} == failed
 
 
-def test_notes_give_the_two_sides(subtests: pytest.Subtests) -> None:
+def test_notes_state_both_sides(subtests: pytest.Subtests) -> None:
     for row in RESULTS.rows:
         with subtests.test(row.model.name, setting=row.setting):
             value = values(row)
             for key in find_main_failures(row):
-                sides = re.findall(r"(\d+\.\d\d) %", figures(row)[key].note or "")[:2]
+                sides = re.findall(r"(\d+\.\d\d) %", scores_by_key(row)[key].note or "")[:2]
                 expected = [100 * pool(row, MAIN, "accuracy"), 100 * value["main", "accuracy"]]
                 assert [float(side) for side in sides] == pytest.approx(expected, abs=0.0051)
             for key in find_multi_failures(row):
-                sides = re.findall(r"(\d+\.\d\d) %", figures(row)[key].note or "")
+                sides = re.findall(r"(\d+\.\d\d) %", scores_by_key(row)[key].note or "")
                 expected = [100 * pool(row, MULTI[0], key[1]), 100 * value[key]]
                 assert [float(side) for side in sides] == pytest.approx(expected, abs=0.0051)
 
@@ -238,13 +238,13 @@ def test_notes_on_multi_name_the_repeated_column(subtests: pytest.Subtests) -> N
     for row in RESULTS.rows:
         with subtests.test(row.model.name, setting=row.setting):
             for key in find_multi_failures(row):
-                match = re.search(r"is its (\w+) for (\w+)\.$", figures(row)[key].note or "")
+                match = re.search(r"is its (\w+) for (\w+)\.$", scores_by_key(row)[key].note or "")
                 assert match
                 metric, label = match[1].lower(), match[2].lower()
                 assert values(row)[f"multi/{label}", metric] == values(row)[key]
 
 
-def test_row_notes_tell_scale_and_labels(subtests: pytest.Subtests) -> None:
+def test_row_notes_state_scale_and_labels(subtests: pytest.Subtests) -> None:
     for row in RESULTS.rows:
         with subtests.test(row.model.name, setting=row.setting):
             notes = " ".join(row.notes)

@@ -38,17 +38,17 @@ DEFAULT = [row for row in RESULTS.rows if row.setting == "default"]
 CHANNEL_WISE = [row for row in RESULTS.rows if row.setting == "channel-wise"]
 
 
-def figures(row: PublishedRow) -> dict[Key, PublishedScore]:
+def scores_by_key(row: PublishedRow) -> dict[Key, PublishedScore]:
     return {(score.slice, score.metric): score for score in row.scores}
 
 
 def is_copied(score: PublishedScore) -> bool:
-    """Tell whether a figure is copied from print, not computed from others."""
+    """Return whether a score is copied from print, not computed from others."""
     return score.table is not None and score.formula is None
 
 
 def values(row: PublishedRow) -> dict[Key, float]:
-    return {key: score.value for key, score in figures(row).items() if score.value is not None}
+    return {key: score.value for key, score in scores_by_key(row).items() if score.value is not None}
 
 
 def get_row(model: str, setting: str = "default") -> PublishedRow:
@@ -58,8 +58,8 @@ def get_row(model: str, setting: str = "default") -> PublishedRow:
 
 def compute_mean(row: PublishedRow, parts: tuple[str, ...], metric: str) -> float | None:
     known = [values(row).get((part, metric)) for part in parts]
-    found = [value for value in known if value is not None]
-    return sum(found) / len(found) if len(found) == len(parts) else None
+    present = [value for value in known if value is not None]
+    return sum(present) / len(present) if len(present) == len(parts) else None
 
 
 def compute_pool(row: PublishedRow, sizes: dict[str, int], metric: str) -> float:
@@ -87,11 +87,11 @@ def find_pooling_failures(row: PublishedRow) -> set[Key]:
 def find_order_failures(row: PublishedRow) -> set[Key]:
     value = values(row)
     above = {key for key, share in value.items() if key[1] == "acr" and share > value.get((key[0], "aa"), 1)}
-    return {key for key in above if figures(row)[key].table}
+    return {key for key in above if scores_by_key(row)[key].table}
 
 
 def find_share_failures(row: PublishedRow) -> set[Key]:
-    """Return the temporal and spatial cells that are no k/3n (AA) or k/n (ACR), cut or rounded to two decimals."""
+    """Return the temporal and spatial cells that are not k/3n (AA) or k/n (ACR), truncated or rounded to 2 decimals."""
     if row.source != "reported":
         return set()
     failed = set()
@@ -123,11 +123,11 @@ def test_shipped_file_has_its_rows() -> None:
     assert sum(row.model.open_weights is False for row in DEFAULT) == 3
 
 
-def test_shipped_file_has_every_printed_figure() -> None:
+def test_shipped_file_has_every_printed_score() -> None:
     counts = Counter(score.table for row in RESULTS.rows for score in row.scores if is_copied(score))
     cells = 21 * 10 + 19 * 10  # AA of all, ACR of all but human and GPT-4o Audio
     assert counts == {
-        "Table 2": 21 * 7 - 2 + 8,  # two spatial figures come from Table 6; eight rows keep their overall mean
+        "Table 2": 21 * 7 - 2 + 8,  # two spatial scores come from Table 6; eight rows keep their overall mean
         "Table 4": cells + 3,
         "Table 5": (21 + 19) * 5 + 19,
         "Table 6": (21 + 19) * 3 + 19 + 2 + (19 + 18) * 3,
@@ -146,7 +146,7 @@ def test_default_row_covers_all_slices(subtests: pytest.Subtests) -> None:
             assert printed - {"overall"} == expected
 
 
-def test_figures_are_printed_percentages_with_two_decimals(subtests: pytest.Subtests) -> None:
+def test_scores_are_printed_percentages_with_two_decimals(subtests: pytest.Subtests) -> None:
     for row in RESULTS.rows:
         with subtests.test(row.model.name, setting=row.setting):
             for score in row.scores:
@@ -155,7 +155,7 @@ def test_figures_are_printed_percentages_with_two_decimals(subtests: pytest.Subt
                 assert score.std is None
 
 
-def test_one_cell_only_has_no_value() -> None:
+def test_only_one_cell_has_no_value() -> None:
     lost = {
         (row.model.name, score.slice)
         for row in RESULTS.rows
@@ -165,7 +165,7 @@ def test_one_cell_only_has_no_value() -> None:
     assert lost == {("Step-Audio-2-mini", "perception/sensitivity/distance")}
 
 
-def test_figure_equals_hand_typed_value(subtests: pytest.Subtests) -> None:
+def test_score_equals_the_hand_typed_value(subtests: pytest.Subtests) -> None:
     rows: list[tuple[str, str, str, str, float]] = [
         ("SALMONN-13B", "default", "perception/range/elevation", "aa", 0.3576),
         ("Audio Flamingo 3 think", "default", "perception/sensitivity/duration", "acr", 0.3833),
@@ -202,7 +202,7 @@ def test_perception_is_mean_of_its_tasks(subtests: pytest.Subtests) -> None:
         for row in DEFAULT:
             with subtests.test(row.model.name, setting=row.setting, name=name):
                 mean = compute_mean(row, MEANS[name], "aa")
-                noted = figures(row)[name, "aa"].note is not None
+                noted = scores_by_key(row)[name, "aa"].note is not None
                 assert noted == (mean is None or abs(mean - values(row)[name, "aa"]) > TOLERANCE)
 
 
@@ -211,16 +211,16 @@ def test_overall_accuracy_pools_its_tasks(subtests: pytest.Subtests) -> None:
         for metric in ("aa", "acr"):
             for row in DEFAULT:
                 with subtests.test(row.model.name, setting=row.setting, metric=metric, name=name):
-                    printed = figures(row).get((name, metric))
+                    printed = scores_by_key(row).get((name, metric))
                     if printed is None or printed.value is None:
                         assert metric == "acr"
                         assert row.model.name in ("Human", "GPT-4o Audio")
                         continue
-                    holds = abs(compute_pool(row, POOLS[name], metric) - printed.value) <= TOLERANCE
-                    assert holds == ((row.model.name, name, metric) != ("Gemini 2.5 Pro", "spatial", "acr"))
+                    agrees = abs(compute_pool(row, POOLS[name], metric) - printed.value) <= TOLERANCE
+                    assert agrees == ((row.model.name, name, metric) != ("Gemini 2.5 Pro", "spatial", "acr"))
 
 
-def test_notes_stand_exactly_where_identities_or_tables_fail(subtests: pytest.Subtests) -> None:
+def test_notes_exist_exactly_where_identities_or_tables_fail(subtests: pytest.Subtests) -> None:
     for row in RESULTS.rows:
         with subtests.test(row.model.name, setting=row.setting):
             failed = (
@@ -230,7 +230,7 @@ def test_notes_stand_exactly_where_identities_or_tables_fail(subtests: pytest.Su
                 | find_share_failures(row)
             )
             between = BETWEEN_TABLES.get(row.model.name, set()) if row.setting == "default" else set()
-            assert {key for key, score in figures(row).items() if score.note} == failed | between
+            assert {key for key, score in scores_by_key(row).items() if score.note} == failed | between
 
 
 def test_failures_are_the_known_ones() -> None:
@@ -255,7 +255,7 @@ def test_failures_are_the_known_ones() -> None:
     ]
 
 
-def test_notes_on_means_and_pools_give_the_two_sides(subtests: pytest.Subtests) -> None:
+def test_notes_on_means_and_pools_state_both_sides(subtests: pytest.Subtests) -> None:
     for row in DEFAULT:
         with subtests.test(row.model.name, setting=row.setting):
             for key in find_mean_failures(row) | find_pooling_failures(row):
@@ -264,23 +264,23 @@ def test_notes_on_means_and_pools_give_the_two_sides(subtests: pytest.Subtests) 
                     if key[0] in MEANS
                     else compute_pool(row, POOLS[key[0]], key[1])
                 )
-                sides = [float(side) for side in re.findall(r"(\d+\.\d+) %", figures(row)[key].note or "")]
+                sides = [float(side) for side in re.findall(r"(\d+\.\d+) %", scores_by_key(row)[key].note or "")]
                 expected = [side for side in (computed, values(row)[key]) if side is not None]
                 assert sides == pytest.approx([100 * side for side in expected], abs=0.0051)
 
 
-def test_overall_is_that_of_table_2_and_the_mean_of_the_three_tasks(subtests: pytest.Subtests) -> None:
+def test_overall_is_from_table_2_and_the_mean_of_the_three_tasks(subtests: pytest.Subtests) -> None:
     for row in DEFAULT:
         with subtests.test(row.model.name, setting=row.setting):
             mean = compute_mean(row, ("perception", "temporal", "spatial"), "aa")
-            overall = figures(row)["overall", "aa"]
+            overall = scores_by_key(row)["overall", "aa"]
             assert overall.table == "Table 2"
             assert overall.formula in (None, "mean of perception, temporal, spatial")
             assert overall.value == pytest.approx(mean, abs=TOLERANCE if overall.formula is None else 1e-12)
 
 
 def test_overall_is_copied_in_eight_rows_and_computed_in_the_others() -> None:
-    copied = {row.model.name: figures(row)["overall", "aa"] for row in DEFAULT}
+    copied = {row.model.name: scores_by_key(row)["overall", "aa"] for row in DEFAULT}
     assert {name: score.value for name, score in copied.items() if score.formula is None} == {
         "Random guess": 0.2432,
         "Human": 0.7911,
@@ -293,7 +293,7 @@ def test_overall_is_copied_in_eight_rows_and_computed_in_the_others() -> None:
     }
 
 
-def test_scores_of_the_paper_are_of_an_earlier_release_of_the_questions() -> None:
+def test_scores_of_the_paper_belong_to_an_earlier_release_of_the_questions() -> None:
     assert RESULTS.data_version == "0.5"
     note = get_benchmark("star-bench", "1.0").note or ""
     assert "v0.5" in note
@@ -305,7 +305,7 @@ def test_all_correct_rate_of_perception_is_derived(subtests: pytest.Subtests) ->
     for row in DEFAULT:
         with subtests.test(row.model.name, setting=row.setting):
             for name, parts in MEANS.items():
-                derived, mean = figures(row).get((name, "acr")), compute_mean(row, parts, "acr")
+                derived, mean = scores_by_key(row).get((name, "acr")), compute_mean(row, parts, "acr")
                 assert (derived is None) == (mean is None)
                 assert derived is None or (derived.table is None and derived.value == pytest.approx(mean))
             printed = values(row).get(("perception", "acr_printed"))
@@ -313,23 +313,23 @@ def test_all_correct_rate_of_perception_is_derived(subtests: pytest.Subtests) ->
                 assert abs(printed - values(row)["perception", "acr"]) <= TOLERANCE
 
 
-def test_overall_all_correct_rate_is_derived_where_the_three_rates_are_known(subtests: pytest.Subtests) -> None:
+def test_overall_all_correct_rate_is_derived_if_the_three_rates_are_known(subtests: pytest.Subtests) -> None:
     for row in RESULTS.rows:
         with subtests.test(row.model.name, setting=row.setting):
             mean = compute_mean(row, ("perception", "temporal", "spatial"), "acr")
-            overall = figures(row).get(("overall", "acr"))
+            overall = scores_by_key(row).get(("overall", "acr"))
             assert (overall is None) == (mean is None)
             assert overall is None or (overall.table is None and overall.value == pytest.approx(mean))
 
 
-def test_overall_all_correct_rate_is_missing_in_three_rows_alone() -> None:
-    missing = {row.model.name for row in DEFAULT if ("overall", "acr") not in figures(row)}
+def test_overall_all_correct_rate_is_missing_only_in_three_rows() -> None:
+    missing = {row.model.name for row in DEFAULT if ("overall", "acr") not in scores_by_key(row)}
     assert missing == {"Human", "Step-Audio-2-mini", "GPT-4o Audio"}
     # By hand, from the three rates of Table 2 and the mean of Table 4.
     assert values(get_row("Gemini 2.5 Pro"))["overall", "acr"] == pytest.approx(0.2385, abs=0.00005)
 
 
-def test_what_cannot_be_derived_is_absent(subtests: pytest.Subtests) -> None:
+def test_scores_that_cannot_be_derived_are_absent(subtests: pytest.Subtests) -> None:
     for row in RESULTS.rows:
         with subtests.test(row.model.name, setting=row.setting):
             assert all(score.value is not None for score in row.scores if score.table is None)
@@ -339,7 +339,7 @@ def test_channel_wise_overall_accuracy_is_derived_from_its_tasks(subtests: pytes
     for metric in ("aa", "acr"):
         for row in CHANNEL_WISE:
             with subtests.test(row=row, metric=metric):
-                derived = figures(row).get(("spatial", metric))
+                derived = scores_by_key(row).get(("spatial", metric))
                 if (row.model.name, metric) == ("GPT-4o Audio", "acr"):
                     assert derived is None, "it was run once"
                     continue
@@ -359,14 +359,14 @@ def test_reliability_gap_needs_the_pooled_spatial_rate() -> None:
     assert printed == pytest.approx(0.2574, abs=0.0001)
 
 
-def test_channel_wise_rows_hold_the_three_spatial_tasks() -> None:
+def test_channel_wise_rows_contain_the_three_spatial_tasks() -> None:
     for row in CHANNEL_WISE:
         metrics = ("aa",) if row.model.name == "GPT-4o Audio" else ("aa", "acr")
         printed = {(score.slice, score.metric) for score in row.scores if score.table}
         assert printed == {(part, metric) for part in SPATIAL for metric in metrics}
 
 
-def test_human_and_random_rows_are_first() -> None:
+def test_human_and_random_baselines_come_first() -> None:
     assert [(row.model.name, row.source) for row in RESULTS.rows[:2]] == [
         ("Random guess", "random"),
         ("Human", "human"),

@@ -41,18 +41,20 @@ MARKS = {benchmark.id: f"canary-{benchmark.id}" for benchmark in all_benchmarks(
 
 @pytest.fixture(scope="module")
 def marked(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A release of every test split, made with keys whose answers can be recognised, and of some practice splits."""
+    """Return a release of every test split, with recognisable answers in its keys, and of some practice splits."""
     folder = tmp_path_factory.mktemp("marked")
     versions = select_versions(None, None, SPLITS).versions
     with_practice = (MOTION, MDAR)
-    selection = Selection(tuple((one, SPLITS if one in with_practice else ("test",)) for one, _ in versions), ())
+    selection = Selection(
+        tuple((benchmark, SPLITS if benchmark in with_practice else ("test",)) for benchmark, _ in versions), ()
+    )
     with quick_clips():
         return release(folder, selection, install_keys(folder / "keys", selection, MARKS))
 
 
 @pytest.fixture(scope="module")
 def mdar_pack(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A real pack of the test split, as the site serves it."""
+    """Return a real pack of the test split, as the site serves it."""
     path = tmp_path_factory.mktemp("pack") / "pack.zip"
     write_pack(MDAR, MDAR.make_key("test", SEED), path)
     return path
@@ -75,7 +77,7 @@ def read_rows(path: Path) -> list[dict[str, Any]]:
 # --- answers ---------------------------------------------------------------------------------------------------------
 
 
-def test_files_of_the_test_split_hold_no_answer_and_no_seed(marked: Path, subtests: pytest.Subtests) -> None:
+def test_files_of_the_test_split_contain_no_answer_and_no_seed(marked: Path, subtests: pytest.Subtests) -> None:
     paths = [*list_tables(marked, "test"), marked / README_FILE, marked / MANIFEST_FILE]
     assert len(paths) >= 7
     for path in paths:
@@ -86,7 +88,7 @@ def test_files_of_the_test_split_hold_no_answer_and_no_seed(marked: Path, subtes
 
 
 def test_search_for_answers_finds_those_of_the_practice_split(marked: Path, subtests: pytest.Subtests) -> None:
-    """Otherwise the search would find nothing in the test split either."""
+    """Prove that the search finds answers, so that finding none in the test split is conclusive."""
     for path in list_tables(marked, "practice"):
         with subtests.test(path=path.relative_to(marked)):
             text = read_everything(path)
@@ -104,10 +106,10 @@ def test_reference_answers_of_open_questions_are_not_in_the_test_split(
     with QuestionPack(mdar_pack) as pack:
         (name,) = write_tables(pack, mdar_ids, tmp_path).files
     text = read_everything(tmp_path / name)
-    assert [one for one in [*answers, *key.descriptions.values()] if one in text] == []
+    assert [entry for entry in [*answers, *key.descriptions.values()] if entry in text] == []
 
 
-def test_columns_are_those_on_the_list_of_the_split(marked: Path, subtests: pytest.Subtests) -> None:
+def test_columns_are_those_allowed_for_the_split(marked: Path, subtests: pytest.Subtests) -> None:
     assert "answer" not in COLUMNS["test"]
     for split in SPLITS:
         for path in list_tables(marked, split):
@@ -134,7 +136,7 @@ def test_pack_of_the_test_split_with_answers_is_refused(mdar_pack: Path, tmp_pat
         QuestionPack(pack)
 
 
-def test_field_that_is_not_on_the_list_is_refused(tmp_path: Path, subtests: pytest.Subtests) -> None:
+def test_unlisted_field_is_refused(tmp_path: Path, subtests: pytest.Subtests) -> None:
     question = {
         "id": "a",
         "run": 0,
@@ -145,18 +147,18 @@ def test_field_that_is_not_on_the_list_is_refused(tmp_path: Path, subtests: pyte
         "answer_format": "text",
     }
     part_with_answer = {"type": "text", "text": "?", "hint": "B"}
-    lacking = {name: value for name, value in question.items() if name != "task"}
-    for title, line, words in (
+    incomplete = {name: value for name, value in question.items() if name != "task"}
+    for title, line, message in (
         ("a field of the question", question | {"answer": 1}, "answer"),
         ("a field of a part", question | {"prompt": [part_with_answer]}, "hint"),
-        ("one is missing", lacking, "one is missing"),
+        ("one is missing", incomplete, "one is missing"),
     ):
         with subtests.test(title=title):
             path = tmp_path / "pack.zip"
             with zipfile.ZipFile(path, "w") as archive:
                 archive.writestr("pack.json", '{"split": "test"}')
                 archive.writestr("questions.jsonl", json.dumps(line))
-            with QuestionPack(path) as pack, pytest.raises(PublishError, match=words):
+            with QuestionPack(path) as pack, pytest.raises(PublishError, match=message):
                 pack.read_rows(frozenset({"a"}))
 
 
@@ -188,11 +190,11 @@ def test_rows_are_the_questions_and_clips_of_the_pack_byte_for_byte(
     assert sorted(restored, key=str) == sorted(({name: line[name] for name in restored[0]} for line in lines), key=str)
 
 
-def test_rows_that_are_heard_come_before_those_that_are_not(marked: Path) -> None:
+def test_rows_with_audio_precede_rows_without(marked: Path) -> None:
     (path,) = marked.glob("data/star-bench-demo/test-*.parquet")
-    heard = [bool(row["audio"]) for row in read_rows(path)]
-    assert {True, False} == set(heard), "one of its settings has captions alone"
-    assert heard == sorted(heard, reverse=True)
+    has_audio = [bool(row["audio"]) for row in read_rows(path)]
+    assert {True, False} == set(has_audio), "one of its settings has captions only"
+    assert has_audio == sorted(has_audio, reverse=True)
 
 
 def test_runs_that_repeat_a_question_are_one_row(marked: Path) -> None:
@@ -202,7 +204,7 @@ def test_runs_that_repeat_a_question_are_one_row(marked: Path) -> None:
     assert all(row["runs"] == [0, 1, 2] for row in rows)
 
 
-def test_row_groups_and_files_are_small_and_hold_every_row_once(
+def test_row_groups_and_files_are_small_and_contain_every_row_once(
     mdar_pack: Path,
     mdar_ids: frozenset[str],
     tmp_path: Path,
@@ -234,7 +236,7 @@ def test_row_groups_and_files_are_small_and_hold_every_row_once(
                     assert len(group) == 1 or n_bytes <= group_bytes
 
 
-def test_clips_that_rows_share_are_stored_once_in_a_row_group(tmp_path: Path) -> None:
+def test_shared_clips_are_stored_once_in_a_row_group(tmp_path: Path) -> None:
     question = {"setting": "default", "task": "t", "options": [], "answer_format": "text", "run": 0}
     prompt = [{"type": "audio", "path": "audio/clip.wav"}]
     with zipfile.ZipFile(tmp_path / "pack.zip", "w") as archive:
@@ -260,26 +262,26 @@ def test_same_pack_gives_the_same_bytes(mdar_pack: Path, mdar_ids: frozenset[str
 # --- what may be published -------------------------------------------------------------------------------------------
 
 
-def test_versions_without_a_licence_to_publish_are_refused_in_one_sentence(subtests: pytest.Subtests) -> None:
-    refused = {(one.id, one.version) for one in all_benchmarks() if explain_refusal(one)}
+def test_versions_without_a_licence_to_publish_are_refused_with_one_message(subtests: pytest.Subtests) -> None:
+    refused = {(benchmark.id, benchmark.version) for benchmark in all_benchmarks() if explain_refusal(benchmark)}
     assert refused == {("mdar", "1.0"), ("audio-process-bench", "1.0")}
     for benchmark_id, version in refused:
         with subtests.test(benchmark=benchmark_id):
             with pytest.raises(PublishError, match="grants no licence"):
                 select_versions(benchmark_id, version, SPLITS)
             selection = select_versions(benchmark_id, None, SPLITS)
-            assert [one.version for one, _ in selection.versions] != []
+            assert [benchmark.version for benchmark, _ in selection.versions] != []
             assert len(selection.refusals) == 1
 
 
-def test_selection_of_what_is_unknown_is_refused() -> None:
+def test_selection_of_unknown_benchmarks_and_versions_is_refused() -> None:
     with pytest.raises(UnknownBenchmarkError):
         select_versions("nothing", None, SPLITS)
     with pytest.raises(UnknownBenchmarkError):
         select_versions("mdar", "9", SPLITS)
 
 
-def test_questions_of_an_organiser_are_not_published_beside_those_made_here(tmp_path: Path) -> None:
+def test_questions_of_an_organiser_are_not_published_with_generated_ones(tmp_path: Path) -> None:
     benchmark = StarBench("1.0")
     files = make_files({"temporal/osm": 2, "spatial/relation": 2})
     key = benchmark.import_folder(write_files(tmp_path, files), SEED).key
@@ -298,7 +300,7 @@ def test_release_without_all_recordings_is_refused(tmp_path: Path) -> None:
         release(tmp_path, select_one(benchmark, "test"), Installation(tmp_path / "keys", tmp_path / "packs"))
 
 
-def test_test_split_without_a_key_is_refused_and_no_key_is_made(tmp_path: Path) -> None:
+def test_test_split_without_a_key_is_refused_and_no_key_is_created(tmp_path: Path) -> None:
     installation = Installation(tmp_path / "keys", tmp_path / "packs")
     with pytest.raises(PublishError, match="EARSHOT_ANSWER_KEYS"):
         release(tmp_path, select_one(MDAR), installation)
@@ -308,28 +310,28 @@ def test_test_split_without_a_key_is_refused_and_no_key_is_made(tmp_path: Path) 
 # --- card and manifest -----------------------------------------------------------------------------------------------
 
 
-def test_card_names_files_that_exist_and_what_the_hub_reads(marked: Path) -> None:
+def test_card_names_existing_files_and_the_fields_that_the_hub_reads(marked: Path) -> None:
     _, front, body = (marked / README_FILE).read_text(encoding="utf-8").split("---\n", 2)
     fields = yaml.safe_load(front)
     assert fields["license"] == "cc-by-4.0"
     assert fields["language"] == ["en", "zh"]
     assert fields["size_categories"] == ["10K<n<100K"]
-    named = set()
+    listed = set()
     for config in fields["configs"]:
         splits = [files["split"] for files in config["data_files"]]
         assert splits in (["practice", "test"], ["test"]), "datasets takes the columns of the first"
         for files in config["data_files"]:
-            found = set(marked.glob(files["path"]))
-            assert found, files
-            named |= found
-    assert named == set(marked.glob("data/**/*.parquet"))
+            matches = set(marked.glob(files["path"]))
+            assert matches, files
+            listed |= matches
+    assert listed == set(marked.glob("data/**/*.parquet"))
     for benchmark, _ in select_versions(None, None, SPLITS).versions:
         assert benchmark.citation in body
         assert benchmark.example_line in body
         assert f"--benchmark {benchmark.id} --version {benchmark.version}" in body
 
 
-def test_manifest_identifies_the_questions_as_scores_do(marked: Path) -> None:
+def test_manifest_identifies_questions_by_the_signature_of_their_scores(marked: Path) -> None:
     manifest = json.loads((marked / MANIFEST_FILE).read_text(encoding="utf-8"))
     described = manifest["configs"]["audio-motion-bench-1.0"]["splits"]
     key = MOTION.make_key("practice")
@@ -339,6 +341,6 @@ def test_manifest_identifies_the_questions_as_scores_do(marked: Path) -> None:
     assert n_rows == sum(config["splits"]["test"]["rows"] for config in manifest["configs"].values())
 
 
-def test_schema_of_audio_is_what_datasets_decodes() -> None:
+def test_audio_schema_is_the_one_that_datasets_decodes() -> None:
     audio = make_schema("test").field("audio").type
     assert audio == pa.list_(pa.struct([("bytes", pa.binary()), ("path", pa.string())]))

@@ -46,7 +46,7 @@ def test_second_publication_changes_nothing(release: Path, tmp_path: Path) -> No
     assert {path: path.stat().st_ino for path in folder.rglob("*")} == nodes
 
 
-def test_publication_replaces_what_differs_and_removes_old_data_alone(release: Path, tmp_path: Path) -> None:
+def test_publication_replaces_changed_files_and_removes_only_old_data(release: Path, tmp_path: Path) -> None:
     stale = "data/config/test-00001.parquet"
     own = {"NOTES.md": "of somebody", ".gitattributes": "*.parquet"}
     folder = write_files(tmp_path / "folder", {MANIFEST_FILE: "{}", DATA: "ROWS", stale: "x", **own})
@@ -71,13 +71,13 @@ def test_file_of_the_same_size_with_other_content_is_replaced(release: Path) -> 
         assert (DATA in changes.unchanged, DATA in changes.replaced) == (is_same, not is_same)
 
 
-def test_digest_of_a_blob_is_that_of_git(release: Path) -> None:
+def test_digest_of_a_blob_equals_that_of_git(release: Path) -> None:
     command = ["git", "hash-object", "--no-filters", str(release / DATA)]
-    done = subprocess.run(command, capture_output=True, text=True, check=True)
-    assert hash_git_blob(release / DATA) == done.stdout.strip()
+    process = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert hash_git_blob(release / DATA) == process.stdout.strip()
 
 
-def test_folder_with_other_files_is_left_alone(release: Path, tmp_path: Path) -> None:
+def test_folder_with_other_files_is_left_unchanged(release: Path, tmp_path: Path) -> None:
     files = {"thesis.tex": "important", "data/own.parquet": "mine"}
     folder = write_files(tmp_path / "folder", files)
     with pytest.raises(PublishError, match="nothing was changed"):
@@ -85,8 +85,8 @@ def test_folder_with_other_files_is_left_alone(release: Path, tmp_path: Path) ->
     assert read_folder(folder) == files
 
 
-def test_publication_that_was_interrupted_can_be_repeated(release: Path, tmp_path: Path) -> None:
-    """The manifest is written first: without it the folder would pass for somebody else's."""
+def test_interrupted_publication_can_be_repeated(release: Path, tmp_path: Path) -> None:
+    """The manifest is written first: without it, the folder would count as unrelated."""
     target = FolderTarget(tmp_path / "folder")
     changes = compare_release(release, target.list_files())
     (release / DATA).unlink()

@@ -1,4 +1,4 @@
-"""Bytes of rendered clips, pinned: where one of these changes, the renderer's version has to change with it."""
+"""Pinned bytes of rendered clips: if they change, the renderer's version must change too."""
 
 import hashlib
 
@@ -37,15 +37,15 @@ def digest(data: bytes) -> str:
     ("sample_format", "expected"),
     [("float32", "55ef40f54368977c"), ("int24", "7cbedb75cf61f9c2"), ("int16", "0969a6ce37217a51")],
 )
-def test_tones_of_this_version_have_these_bytes(sample_format: SampleFormat, expected: str) -> None:
+def test_tones_of_this_version_have_the_pinned_bytes(sample_format: SampleFormat, expected: str) -> None:
     assert TONE_VERSION == "1"
     assert digest(write_sound(render_tones(TONES, 2.0), 44_100, sample_format=sample_format)) == expected
 
 
-@pytest.mark.parametrize(("room", "listener", "place", "name", "expected"), CLIPS)
-def test_clips_in_rooms_of_this_version_have_these_bytes(
-    room: str, listener: int, place: SourcePosition, name: str, expected: str
+@pytest.mark.parametrize(("room", "listener", "position", "name", "expected"), CLIPS)
+def test_clips_in_rooms_of_this_version_have_the_pinned_bytes(
+    room: str, listener: int, position: SourcePosition, name: str, expected: str
 ) -> None:
     assert ROOM_VERSION == "kemar-ism-1"
     dry = render_dry(name, 1.0, np.random.default_rng(20))
-    assert digest(write_sound(render_in_room(dry, room, listener, place), 44_100)) == expected
+    assert digest(write_sound(render_in_room(dry, room, listener, position), 44_100)) == expected

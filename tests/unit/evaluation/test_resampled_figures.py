@@ -20,7 +20,7 @@ from evaluation.types import Outcomes, Prediction, Report
 from tests.support.samples.mdar_sets import FOLDERS, import_set
 from tests.support.samples.process_traces import N_TRACES, key_of, paper_shaped_traces
 
-# Metrics that are no means over items; everything else on a board has to follow from items.
+# Metrics that are not means over items; all others on a board must follow from items.
 NOT_RESAMPLED = {
     "audio-motion-bench": {"left_right_confusion", "front_back_confusion", "reversal"},
     "star-bench": {"option_concentration"},
@@ -31,31 +31,33 @@ NOT_RESAMPLED = {
 
 @cache
 def keys() -> dict[str, tuple[Benchmark, AnswerKey]]:
-    found = {
+    result = {
         f"{benchmark.id} {benchmark.version}": (benchmark, benchmark.make_key("practice"))
         for name in NOT_RESAMPLED
         for benchmark in list_versions(name)
         if "practice" in benchmark.splits
     }
-    found |= {f"mdar {version}": (Mdar(version), import_set(version)) for version in FOLDERS}
-    return found | {"audio-process-bench 1.0": (AudioProcessBench("1.0"), key_of(paper_shaped_traces()))}
+    result |= {f"mdar {version}": (Mdar(version), import_set(version)) for version in FOLDERS}
+    return result | {"audio-process-bench 1.0": (AudioProcessBench("1.0"), key_of(paper_shaped_traces()))}
 
 
 NAMES = sorted(keys())
 
 
 def answer(benchmark: Benchmark, key: AnswerKey, seed: int) -> Iterator[Prediction]:
-    """Yield guesses of which some are left out and some are nonsense, over two seeds where there are several."""
+    """Yield guesses, some missing and some unreadable, over two seeds if there are several."""
     rng = np.random.default_rng(seed)
     rows: Iterator[Mapping[str, Any]] = iter(example_predictions(benchmark.content(key), f"guesses {seed}"))
     for row in rows:
         if rng.random() < 0.05 or (benchmark.runs_are_seeds and row["run"] == 2):
             continue
-        said: Mapping[str, Any] = {"response": "I would rather not say."} if rng.random() < 0.05 else dict(row)
-        verdicts, scores = said.get("erroneous"), None
+        fields: Mapping[str, Any] = {"response": "I would rather not say."} if rng.random() < 0.05 else dict(row)
+        verdicts, scores = fields.get("erroneous"), None
         if verdicts is not None:
             scores = tuple((rng.integers(0, 1001, len(verdicts)) / 1000).tolist())
-        yield Prediction(row["id"], row.get("run", 0), said.get("response"), None, verdicts and tuple(verdicts), scores)
+        yield Prediction(
+            row["id"], row.get("run", 0), fields.get("response"), None, verdicts and tuple(verdicts), scores
+        )
 
 
 @cache
@@ -93,7 +95,7 @@ def score_items(name: str, score: str) -> NDArray[np.floating[Any]]:
     return np.stack([benchmark.score_items(key, report.outcomes, score) for report in reports(name)], axis=1)
 
 
-def test_figures_follow_from_items_as_scoring_has_them(subtests: pytest.Subtests) -> None:
+def test_resampled_scores_equal_those_of_scoring(subtests: pytest.Subtests) -> None:
     for name in NAMES:
         with subtests.test(name=name):
             benchmark, _ = keys()[name]
@@ -102,15 +104,15 @@ def test_figures_follow_from_items_as_scoring_has_them(subtests: pytest.Subtests
                 scored = [report.scores.get(column.slice, {}).get(column.metric) for report in reports(name)]
                 if any(score is None or score.value is None for score in scored):
                     continue
-                found = estimate(name, column.slice, column.metric)
-                assert (found is None) == (column.metric in NOT_RESAMPLED[benchmark.id]), column.key
-                if found is not None:
-                    assert found == pytest.approx([score.value for score in scored if score], abs=2e-7), column.key
+                estimates = estimate(name, column.slice, column.metric)
+                assert (estimates is None) == (column.metric in NOT_RESAMPLED[benchmark.id]), column.key
+                if estimates is not None:
+                    assert estimates == pytest.approx([score.value for score in scored if score], abs=2e-7), column.key
                     n_checked += 1
             assert n_checked > len(benchmark.columns) / 3
 
 
-def test_figure_that_nobody_has_is_no_figure_of_items(subtests: pytest.Subtests) -> None:
+def test_unknown_slices_and_metrics_have_no_resampled_score(subtests: pytest.Subtests) -> None:
     for name in NAMES:
         with subtests.test(name=name):
             benchmark, key = keys()[name]
@@ -120,7 +122,7 @@ def test_figure_that_nobody_has_is_no_figure_of_items(subtests: pytest.Subtests)
                 benchmark.score_items(key, reports(name)[0].outcomes, "no-such-score")
 
 
-def test_benchmark_that_says_nothing_has_no_resampled_figures() -> None:
+def test_benchmark_without_item_scores_has_no_resampled_scores() -> None:
     benchmark, key = keys()["audio-motion-bench 1.0"]
     outcomes = Outcomes((), np.zeros((0, 1), np.float32), np.zeros((0, 1), np.int16))
     assert Benchmark.find_figure(benchmark, key, "overall", "accuracy") is None
@@ -128,7 +130,7 @@ def test_benchmark_that_says_nothing_has_no_resampled_figures() -> None:
         Benchmark.score_items(benchmark, key, outcomes, "right")
 
 
-def test_scores_of_many_decimals_move_chains_by_less_than_half_a_point() -> None:
+def test_step_scores_of_many_decimals_change_chain_scores_by_less_than_half_a_point() -> None:
     benchmark, key = keys()["audio-process-bench 1.0"]
     rng = np.random.default_rng(4)
     predictions = [
@@ -149,7 +151,7 @@ def test_scores_of_many_decimals_move_chains_by_less_than_half_a_point() -> None
         assert value == pytest.approx(report.scores["chain"][metric].value, abs=0.005)
 
 
-def test_items_that_share_a_clip_even_by_way_of_others_are_one_cluster() -> None:
+def test_items_connected_by_shared_clips_form_one_cluster() -> None:
     a, b, c, d, e, f = number_clusters(["x", "y", "zx", "q", "yz", ""]).tolist()
     assert a == b == c == e
     assert len({a, d, f}) == 3

@@ -26,40 +26,40 @@ def other_value(name: str) -> Any:
     return 4 if name == "runs" else f"{getattr(SIGNATURE, name)}x"
 
 
-def test_signature_as_text_is_one_known_line() -> None:
+def test_signature_has_the_known_text() -> None:
     assert str(SIGNATURE) == TEXT
     assert parse_signature(TEXT) == SIGNATURE
 
 
 @given(SIGNATURES)
-def test_signature_parsed_from_its_text_is_the_same(signature: Signature) -> None:
+def test_signature_parsed_from_its_text_is_equal(signature: Signature) -> None:
     assert parse_signature(str(signature)) == signature
     assert "\n" not in str(signature)
 
 
 @given(SIGNATURES, SIGNATURES)
-def test_signatures_are_equal_only_where_their_texts_are(one: Signature, other: Signature) -> None:
-    assert (one == other) == (str(one) == str(other))
+def test_signatures_are_equal_if_and_only_if_their_texts_are(first: Signature, second: Signature) -> None:
+    assert (first == second) == (str(first) == str(second))
 
 
-def test_signature_with_any_other_field_has_another_text(subtests: pytest.Subtests) -> None:
+def test_signature_with_a_changed_field_has_another_text(subtests: pytest.Subtests) -> None:
     for name in FIELDS:
         with subtests.test(name=name):
             assert str(replace(SIGNATURE, **{name: other_value(name)})) != TEXT
 
 
-def test_ranking_drops_only_what_may_differ_inside_one(subtests: pytest.Subtests) -> None:
+def test_ranking_ignores_only_fields_that_may_differ_within_it(subtests: pytest.Subtests) -> None:
     for name in FIELDS:
         with subtests.test(name=name):
             other = replace(SIGNATURE, **{name: other_value(name)})
             assert (other.ranking == SIGNATURE.ranking) == (name in ("runs", "code_version", "judging", "asking"))
 
 
-def test_ranking_of_a_signature_is_known() -> None:
+def test_ranking_of_a_signature_has_the_known_text() -> None:
     assert SIGNATURE.ranking == "amb:1.0|content:0a|key:1b|setting:default|missing:wrong|reader:1|metric:2"
 
 
-def test_signature_of_judged_and_asked_figures_says_so_at_its_end() -> None:
+def test_signature_of_judged_and_endpoint_scores_ends_with_their_fields() -> None:
     full = replace(SIGNATURE, judging="j+1", asking="1.parts")
     assert str(full) == f"{TEXT}|judge:j+1|asked:1.parts"
     assert parse_signature(str(full)) == full
@@ -67,7 +67,7 @@ def test_signature_of_judged_and_asked_figures_says_so_at_its_end() -> None:
     assert list_signature_changes(TEXT, str(full)) == {"judge": ("", "j+1"), "asked": ("", "1.parts")}
 
 
-def test_text_that_is_not_a_signature_is_refused(subtests: pytest.Subtests) -> None:
+def test_invalid_signature_text_is_refused(subtests: pytest.Subtests) -> None:
     rows: list[str] = [
         TEXT + "|asked:1|judge:1",
         TEXT + "|judge:",
@@ -99,7 +99,7 @@ def test_text_that_is_not_a_signature_is_refused(subtests: pytest.Subtests) -> N
             parse_signature(text)
 
 
-def test_field_that_would_break_the_line_is_refused(subtests: pytest.Subtests) -> None:
+def test_field_with_invalid_characters_is_refused(subtests: pytest.Subtests) -> None:
     for name, value in [
         (name, value)
         for name in FIELDS

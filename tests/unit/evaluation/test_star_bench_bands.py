@@ -1,4 +1,4 @@
-"""The audiogram in bands: every tone in one of each kind, and no band, piece or difference of them of few items."""
+"""Bands of the audiogram: every tone is in one band of each kind, and no band, piece or difference has few items."""
 
 from itertools import product
 
@@ -13,7 +13,7 @@ from evaluation.benchmarks.star_bench.slices import (
 )
 
 
-def test_bands_hold_every_frequency_and_level_once() -> None:
+def test_bands_contain_every_frequency_and_level_once() -> None:
     for bands, values in (
         (FREQUENCY_BANDS, FREQUENCIES_HZ),
         (BROAD_FREQUENCIES, FREQUENCIES_HZ),
@@ -24,7 +24,7 @@ def test_bands_hold_every_frequency_and_level_once() -> None:
     assert len(set(audiogram_bands())) == len(audiogram_bands()) == 5 + 6 + 6
 
 
-def test_figures_of_bands_and_their_differences_rest_on_no_fewer_items_than_a_board_shows() -> None:
+def test_bands_and_their_differences_have_the_minimum_number_of_public_items() -> None:
     tones = list(product(FREQUENCIES_HZ, LEVELS_DB_HL))
     bands = [{tone for tone in tones if tone[0] in band} for band in FREQUENCY_BANDS]
     bands += [{tone for tone in tones if tone[1] in band} for band in LEVEL_BANDS]
@@ -33,6 +33,6 @@ def test_figures_of_bands_and_their_differences_rest_on_no_fewer_items_than_a_bo
     broad += [{tone for tone in tones if tone[1] in band} for band in BROAD_LEVELS]
     known = [*bands, *pieces, *broad, set(tones)]
     assert min(map(len, known)) >= MIN_READABLE
-    within = [(one, other) for one in known for other in known if one < other]
+    within = [(inner, outer) for inner in known for outer in known if inner < outer]
     assert len(within) > len(known)
-    assert min(len(other - one) for one, other in within) >= MIN_READABLE
+    assert min(len(outer - inner) for inner, outer in within) >= MIN_READABLE

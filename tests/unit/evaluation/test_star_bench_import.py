@@ -49,7 +49,7 @@ def drop_field(part: str, name: str) -> Change:
     return lambda files: files[part][0].pop(name)
 
 
-def test_import_of_a_full_set_finds_every_count_of_the_table(tmp_path: Path) -> None:
+def test_import_of_a_full_set_matches_every_count_of_the_table(tmp_path: Path) -> None:
     imported = import_files(tmp_path, make_files(official_sizes()))
     assert imported.deviations == ()
     assert {count.name: count.found for count in imported.counts} == official_sizes()
@@ -61,17 +61,19 @@ def test_import_of_a_full_set_finds_every_count_of_the_table(tmp_path: Path) -> 
     assert imported.repaired == ()
 
 
-def test_import_of_fewer_items_names_the_deviation(tmp_path: Path) -> None:
+def test_import_of_fewer_items_reports_the_deviation(tmp_path: Path) -> None:
     imported = import_files(tmp_path, make_files(official_sizes() | {"temporal/etc": 31}))
     assert imported.deviations == (Count("temporal/etc", 31, 32),)
 
 
-@pytest.mark.parametrize("held", [("perception",), ("temporal", "spatial"), ("spatial",)])
-def test_import_of_some_files_holds_their_parts_and_perception(tmp_path: Path, held: tuple[str, ...]) -> None:
-    files = {part: entries for part, entries in make_files(ONE_OF_EACH).items() if part in held}
+@pytest.mark.parametrize("imported_parts", [("perception",), ("temporal", "spatial"), ("spatial",)])
+def test_import_of_some_files_contains_their_parts_and_perception(
+    tmp_path: Path, imported_parts: tuple[str, ...]
+) -> None:
+    files = {part: entries for part, entries in make_files(ONE_OF_EACH).items() if part in imported_parts}
     imported = import_files(tmp_path, files)
-    assert BENCHMARK.content(imported.key).parts == frozenset({"perception", *held})
-    assert {count.name.split("/")[0] for count in imported.counts} == set(held)
+    assert BENCHMARK.content(imported.key).parts == frozenset({"perception", *imported_parts})
+    assert {count.name.split("/")[0] for count in imported.counts} == set(imported_parts)
 
 
 def test_import_of_an_empty_folder_names_the_three_files(tmp_path: Path) -> None:
@@ -126,7 +128,11 @@ FAULTS: list[tuple[str, Change, str]] = [
         set_field("temporal", "id", "temporal_OSM"),
         f"{TEMPORAL}, id `temporal_OSM`: the id must end in _SUBTASK_NUMBER",
     ),
-    ("temporal id of no sub-task", set_field("temporal", "id", "temporal_XYZ_1"), "with OSM, ISSE, TAO, DSS or ETC"),
+    (
+        "temporal id of an unknown sub-task",
+        set_field("temporal", "id", "temporal_XYZ_1"),
+        "with OSM, ISSE, TAO, DSS or ETC",
+    ),
     (
         "id twice",
         set_field("spatial", "id", "range_azimuth_000"),
@@ -151,7 +157,7 @@ FAULTS: list[tuple[str, Change, str]] = [
         "there are 6 options; a question of temporal/osm must have 7",
     ),
     (
-        "a temporal order that is not named",
+        "missing temporal order",
         lambda files: files["temporal"][0]["options"].__setitem__(0, "Any order"),
         "the options must list each of the six orders once, as `clip 1 -> clip 2 -> clip 3`, and one other option",
     ),
@@ -198,14 +204,14 @@ FAULTS: list[tuple[str, Change, str]] = [
         "there are 2 captions; a question with 3 clips must have 3",
     ),
     (
-        "level that there is not",
+        "unknown level",
         lambda files: files["perception"].__setitem__(
             0, make_entry("perception/sensitivity/distance", 0) | {"level": 5}
         ),
         "`level` is 5; allowed: 1, 2, 3, 4",
     ),
     (
-        "frequency that there is not",
+        "unknown frequency",
         lambda files: files["perception"].__setitem__(
             0, make_entry("perception/range/pitch-loudness", 0) | {"frequency_hz": 440, "level_db_hl": 10}
         ),
@@ -222,9 +228,9 @@ FAULTS: list[tuple[str, Change, str]] = [
         (
             f"unwritable {name}",
             set_field("temporal", name, value),
-            f"`{name}` {said}; remove NUL characters and unpaired surrogate",
+            f"`{name}` {description}; remove NUL characters and unpaired surrogate",
         )
-        for name, value, said in (
+        for name, value, description in (
             ("question", "\ud800?", "is '\\ud800?'"),
             ("question", "\0\x1b[31m", "is '\\x00\\x1b[31m'"),
             ("options", ["a", "b\udfff"], "item 2 is 'b\\udfff'"),
@@ -235,14 +241,16 @@ FAULTS: list[tuple[str, Change, str]] = [
         )
     ),
     (
-        "entry that is no object",
+        "entry that is not an object",
         lambda files: cast("list[object]", files["spatial"]).__setitem__(0, ["x"]),
         f"{SPATIAL}: not an object",
     ),
 ]
 
 
-def test_import_of_a_faulty_entry_says_where_and_what_is_allowed(tmp_path: Path, subtests: pytest.Subtests) -> None:
+def test_import_of_a_faulty_entry_reports_its_position_and_allowed_values(
+    tmp_path: Path, subtests: pytest.Subtests
+) -> None:
     for number, (change, message) in enumerate([fault[1:] for fault in FAULTS]):
         with subtests.test(change=change, message=message):
             folder = tmp_path / str(number)
@@ -256,7 +264,7 @@ def test_import_of_a_faulty_entry_says_where_and_what_is_allowed(tmp_path: Path,
             assert caught.value.problems[0].startswith("meta_info/")
 
 
-def test_import_of_a_file_that_is_no_list_says_so(tmp_path: Path, subtests: pytest.Subtests) -> None:
+def test_import_of_a_file_without_a_list_reports_the_fault(tmp_path: Path, subtests: pytest.Subtests) -> None:
     rows: list[tuple[bytes, str]] = [
         (
             b"[{]",
@@ -281,7 +289,7 @@ def test_import_of_a_file_that_is_no_list_says_so(tmp_path: Path, subtests: pyte
             assert message in caught.value.problems[0]
 
 
-def test_import_lists_every_faulty_entry_of_all_files_up_to_a_hundred(tmp_path: Path) -> None:
+def test_import_reports_up_to_a_hundred_faulty_entries_of_all_files(tmp_path: Path) -> None:
     files = make_files({"perception/range/azimuth": 90, "spatial/relation": 60})
     for entry in [*files["perception"], *files["spatial"]]:
         entry["answer"] = "Nothing of this"
@@ -293,7 +301,7 @@ def test_import_lists_every_faulty_entry_of_all_files_up_to_a_hundred(tmp_path: 
     assert caught.value.problems[-1] == "50 more problems in these files are not shown."
 
 
-def test_import_of_a_field_that_stands_twice_is_refused_with_its_place(tmp_path: Path) -> None:
+def test_import_of_a_duplicate_field_is_refused_with_its_position(tmp_path: Path) -> None:
     folder = write_files(tmp_path, make_files({"spatial/relation": 1}))
     path = folder / "meta_info/holistic_reasoning_spatial.json"
     entry = make_entry("spatial/relation", 0)
@@ -305,7 +313,7 @@ def test_import_of_a_field_that_stands_twice_is_refused_with_its_place(tmp_path:
     assert problem == f"{SPATIAL}, id `spatial_relation_000`: duplicate field 'answer'; keep one."
 
 
-def test_import_of_a_spatial_sound_for_one_ear_is_refused_with_its_place(tmp_path: Path) -> None:
+def test_import_of_a_mono_spatial_sound_is_refused_with_its_position(tmp_path: Path) -> None:
     files = make_files({"perception/range/azimuth": 1, "spatial/relation": 4})
     folder = write_files(tmp_path, files)
     (folder / "sounds").mkdir()
@@ -322,29 +330,29 @@ def test_import_of_a_spatial_sound_for_one_ear_is_refused_with_its_place(tmp_pat
     )
 
 
-def test_import_mends_space_around_options_and_answers_and_says_so(tmp_path: Path) -> None:
+def test_import_removes_spaces_around_options_and_answers_and_reports_it(tmp_path: Path) -> None:
     files = make_files(SMALL)
     entry = files["spatial"][1]
     entry["options"][0] += " "
     entry["answer"] = entry["options"][0] + "\n"
     imported = import_files(tmp_path, files)
-    where = "meta_info/holistic_reasoning_spatial.json, entry 2, id `spatial_relation_001`"
+    position = "meta_info/holistic_reasoning_spatial.json, entry 2, id `spatial_relation_001`"
     assert imported.repaired == (
-        f"{where}: spaces around an option were removed.",
-        f"{where}: spaces around the answer were removed.",
+        f"{position}: spaces around an option were removed.",
+        f"{position}: spaces around the answer were removed.",
     )
     assert imported.key.answers["spatial_relation_001"] == 0
     assert BENCHMARK.content(imported.key).items[-1].options[0] == "Red of spatial/relation"
 
 
-def test_import_of_temporal_answers_takes_the_true_order_and_that_of_run_0(
+def test_import_accepts_the_true_order_and_that_of_run_0_as_temporal_answers(
     tmp_path: Path, subtests: pytest.Subtests
 ) -> None:
     for number, answer in enumerate((None, "", "clip 1 -> clip 2 -> clip 3", "clip 1 -> clip 3 -> clip 2")):
         with subtests.test(answer=answer):
             folder = tmp_path / str(number)
             folder.mkdir()
-            # Number 1 of OSM hears (1 3 2) in run 0, so clips 1, 2, 3 stand at 1, 3, 2.
+            # Run 0 of OSM item 1 plays (1 3 2), so clips 1, 2, 3 are at positions 1, 3, 2.
             entry = make_entry("temporal/osm", 1) | {"answer": answer}
             imported = import_files(folder, {"temporal": [entry]})
             position = imported.key.answers["temporal_OSM_1"]
@@ -352,7 +360,7 @@ def test_import_of_temporal_answers_takes_the_true_order_and_that_of_run_0(
             assert parse_order(entry["options"][position]) == (1, 3, 2)
 
 
-def test_import_with_a_byte_order_mark_is_read(tmp_path: Path) -> None:
+def test_file_with_a_byte_order_mark_is_imported(tmp_path: Path) -> None:
     write_files(tmp_path, {})
     path = tmp_path / "meta_info/holistic_reasoning_spatial.json"
     path.parent.mkdir()
@@ -360,7 +368,7 @@ def test_import_with_a_byte_order_mark_is_read(tmp_path: Path) -> None:
     assert len(only_brought(BENCHMARK.import_folder(tmp_path, "seed").key).answers) == 1
 
 
-def test_import_tells_sounds_that_are_there_from_those_that_are_not(tmp_path: Path) -> None:
+def test_import_distinguishes_existing_from_missing_sounds(tmp_path: Path) -> None:
     files = make_files({"spatial/relation": 2, "temporal/osm": 1})
     sound = tmp_path / files["spatial"][0]["audio_paths"][0]
     sound.parent.mkdir(parents=True)
@@ -376,13 +384,13 @@ def test_import_tells_sounds_that_are_there_from_those_that_are_not(tmp_path: Pa
     )
 
 
-def test_import_keeps_no_answer_among_the_questions(tmp_path: Path) -> None:
+def test_import_stores_no_answer_with_the_questions(tmp_path: Path) -> None:
     imported = import_files(tmp_path, make_files(ONE_OF_EACH))
     allowed = {"id", "task", "question", "options", "audio", "global-caption", "uncut-audio"}
     assert set().union(*imported.key.questions) == allowed
 
 
-def test_items_of_temporal_questions_do_not_stand_in_their_true_order(tmp_path: Path) -> None:
+def test_temporal_items_do_not_present_clips_in_their_true_order(tmp_path: Path) -> None:
     files = make_files({"temporal/osm": 6})
     imported = import_files(tmp_path, files)
     content = BENCHMARK.content(only_brought(imported.key))
@@ -398,12 +406,12 @@ def _names_of_paths(files: Files, seed: str) -> dict[str, str]:
     return {clip_name(seed, path): path for entry in files["temporal"] for path in entry["audio_paths"]}
 
 
-def test_version_1_makes_a_key_of_perception_alone() -> None:
+def test_key_of_version_1_covers_only_perception() -> None:
     for split in ("test", "practice"):
         assert BENCHMARK.content(BENCHMARK.make_key(split)).parts == {"perception"}
 
 
-def test_label_is_found_whatever_its_case_and_signs(subtests: pytest.Subtests) -> None:
+def test_label_is_matched_regardless_of_case_and_punctuation(subtests: pytest.Subtests) -> None:
     rows: list[tuple[str, str | None, str | None]] = [
         ("Absolute Perception Range", None, "perception/range"),
         ("RANGE_AZIMUTH", None, "perception/range/azimuth"),
@@ -418,7 +426,7 @@ def test_label_is_found_whatever_its_case_and_signs(subtests: pytest.Subtests) -
             assert find_slice("perception", label, group) == expected
 
 
-def test_every_sub_task_is_found_by_its_own_name() -> None:
+def test_every_sub_task_is_matched_by_its_own_name() -> None:
     for task in SUB_TASKS:
         assert find_slice(task.part, task.slice.removeprefix("perception/"), None) in (task.slice, None)
         entry = make_entry(task.slice, 0)
@@ -426,9 +434,9 @@ def test_every_sub_task_is_found_by_its_own_name() -> None:
         assert find_slice(task.part, label) == task.slice
 
 
-def test_importing_does_not_change_with_the_order_of_fields(tmp_path: Path) -> None:
+def test_order_of_fields_does_not_change_the_import(tmp_path: Path) -> None:
     files = make_files(ONE_OF_EACH)
-    turned = {part: [dict(reversed(entry.items())) for entry in entries] for part, entries in files.items()}
-    one = import_files(tmp_path / "one", copy.deepcopy(files))
-    other = import_files(tmp_path / "other", turned)
-    assert one.key == other.key
+    reversed_files = {part: [dict(reversed(entry.items())) for entry in entries] for part, entries in files.items()}
+    first = import_files(tmp_path / "one", copy.deepcopy(files))
+    second = import_files(tmp_path / "other", reversed_files)
+    assert first.key == second.key

@@ -32,7 +32,7 @@ LETTERS = "ABCDE"
 
 
 @pytest.fixture(scope="module")
-def made() -> Rendered:
+def rendered() -> Rendered:
     return make_perception("test", SEED)
 
 
@@ -41,55 +41,55 @@ def key() -> AnswerKey:
     return StarBench("1.0").make_key("test", SEED)
 
 
-def of_task(made: Rendered, task: str) -> Iterator[tuple[Mapping[str, Any], int, list[Stimulus]]]:
+def of_task(rendered: Rendered, task: str) -> Iterator[tuple[Mapping[str, Any], int, list[Stimulus]]]:
     """Yield question, answer and sounds of every item of a sub-task."""
-    for question in made.questions:
+    for question in rendered.questions:
         if question["task"] == task:
-            yield question, made.answers[question["id"]], [made.stimuli[name] for name in question["audio"]]
+            yield question, rendered.answers[question["id"]], [rendered.stimuli[name] for name in question["audio"]]
 
 
-def test_design_has_the_numbers_of_the_table(made: Rendered) -> None:
-    found = Counter(question["task"] for question in made.questions)
-    assert found == {task.slice: task.items for task in PERCEPTION}
-    assert len(made.questions) == len(made.answers) == 951
+def test_design_has_the_counts_of_the_table(rendered: Rendered) -> None:
+    counts = Counter(question["task"] for question in rendered.questions)
+    assert counts == {task.slice: task.items for task in PERCEPTION}
+    assert len(rendered.questions) == len(rendered.answers) == 951
 
 
-def test_every_question_has_the_options_of_its_sub_task(made: Rendered) -> None:
-    for question in made.questions:
+def test_every_question_has_the_options_of_its_sub_task(rendered: Rendered) -> None:
+    for question in rendered.questions:
         assert len(question["options"]) == BY_SLICE[question["task"]].options
         assert question["options"][-1] == "Unable to determine"
-        assert made.answers[question["id"]] < len(question["options"]) - 1
+        assert rendered.answers[question["id"]] < len(question["options"]) - 1
 
 
-def test_levels_have_the_numbers_of_the_appendix(made: Rendered) -> None:
-    found = Counter(
-        (question["task"].split("/")[-1], question["level"]) for question in made.questions if "level" in question
+def test_levels_have_the_counts_of_the_appendix(rendered: Rendered) -> None:
+    counts = Counter(
+        (question["task"].split("/")[-1], question["level"]) for question in rendered.questions if "level" in question
     )
-    assert [found["elevation", level] for level in range(1, 5)] == [18, 17, 17, 12]
-    assert [found["distance", level] for level in range(1, 5)] == [12, 12, 12, 9]
-    assert {found[name, level] for name in ("pitch", "loudness", "duration", "azimuth") for level in range(1, 7)} == {
+    assert [counts["elevation", level] for level in range(1, 5)] == [18, 17, 17, 12]
+    assert [counts["distance", level] for level in range(1, 5)] == [12, 12, 12, 9]
+    assert {counts[name, level] for name in ("pitch", "loudness", "duration", "azimuth") for level in range(1, 7)} == {
         20
     }
 
 
-def test_first_is_the_greater_one_as_often_as_the_second(made: Rendered, subtests: pytest.Subtests) -> None:
+def test_first_is_greater_as_often_as_the_second(rendered: Rendered, subtests: pytest.Subtests) -> None:
     for name in ("pitch", "loudness", "duration", "elevation", "distance"):
         with subtests.test(name=name):
-            items = list(of_task(made, f"perception/sensitivity/{name}"))
+            items = list(of_task(rendered, f"perception/sensitivity/{name}"))
             answers = Counter(answer for _, answer, _ in items)
             assert abs(answers[0] - answers[1]) <= 3
             assert {answer for question, answer, _ in items if question["level"] == 1} == {2}
 
 
-def test_audiogram_has_each_cell_once_and_each_answer_equally_often(made: Rendered) -> None:
-    cells = [(q["frequency_hz"], q["level_db_hl"]) for q, _, _ in of_task(made, "perception/range/pitch-loudness")]
+def test_audiogram_has_each_cell_once_and_balanced_answers(rendered: Rendered) -> None:
+    cells = [(q["frequency_hz"], q["level_db_hl"]) for q, _, _ in of_task(rendered, "perception/range/pitch-loudness")]
     assert sorted(cells) == sorted((hz, db) for hz in FREQUENCIES_HZ for db in LEVELS_DB_HL)
-    answers = Counter(answer for _, answer, _ in of_task(made, "perception/range/pitch-loudness"))
+    answers = Counter(answer for _, answer, _ in of_task(rendered, "perception/range/pitch-loudness"))
     assert sorted(answers.values()) == [47, 48, 48]
 
 
-def test_audiogram_answer_is_where_the_tone_is_heard(made: Rendered) -> None:
-    for question, answer, (sound,) in of_task(made, "perception/range/pitch-loudness"):
+def test_audiogram_answer_is_the_half_with_the_tone(rendered: Rendered) -> None:
+    for question, answer, (sound,) in of_task(rendered, "perception/range/pitch-loudness"):
         samples, rate = soundfile.read(io.BytesIO(render_stimulus(sound)))
         halves = np.abs(samples).reshape(2, -1).max(axis=1)
         assert isinstance(sound, Tones)
@@ -100,9 +100,9 @@ def test_audiogram_answer_is_where_the_tone_is_heard(made: Rendered) -> None:
         assert halves.max() < 1
 
 
-def test_audiogram_levels_are_ten_decibels_apart(made: Rendered) -> None:
+def test_audiogram_levels_are_ten_decibels_apart(rendered: Rendered) -> None:
     amplitudes: dict[int, dict[int, float]] = {}
-    for question, answer, (sound,) in of_task(made, "perception/range/pitch-loudness"):
+    for question, answer, (sound,) in of_task(rendered, "perception/range/pitch-loudness"):
         assert isinstance(sound, Tones)
         if answer != 2:
             amplitudes.setdefault(question["frequency_hz"], {})[question["level_db_hl"]] = sound.tones[0].amplitude
@@ -111,14 +111,14 @@ def test_audiogram_levels_are_ten_decibels_apart(made: Rendered) -> None:
             assert 20 * np.log10(loud / quiet) == pytest.approx(high - low)
 
 
-def test_two_tones_differ_by_their_level_and_in_nothing_else(made: Rendered) -> None:
+def test_two_tones_differ_in_one_property_by_the_step_of_their_level(rendered: Rendered) -> None:
     steps = {
         "pitch": (0, 50, 100, 200, 400, 1200),
         "loudness": (0, 4, 8, 12, 24, 48),
         "duration": (0, 20, 50, 100, 150, 200),
     }
     for name, sizes in steps.items():
-        for question, answer, (sound,) in of_task(made, f"perception/sensitivity/{name}"):
+        for question, answer, (sound,) in of_task(rendered, f"perception/sensitivity/{name}"):
             assert isinstance(sound, Tones)
             first, second = sound.tones
             measured = {
@@ -137,17 +137,17 @@ def test_two_tones_differ_by_their_level_and_in_nothing_else(made: Rendered) -> 
                 )
 
 
-def test_azimuth_has_every_angle_in_every_room_at_both_places(made: Rendered) -> None:
-    sounds = [(answer, sound) for _, answer, (sound,) in of_task(made, "perception/range/azimuth")]
-    found = Counter((s.place.azimuth_degrees, s.room, s.listener) for _, s in sounds if isinstance(s, InRoom))
-    assert len(found) == 48
-    assert set(found.values()) == {2}
+def test_azimuth_has_every_angle_in_every_room_for_both_listeners(rendered: Rendered) -> None:
+    sounds = [(answer, sound) for _, answer, (sound,) in of_task(rendered, "perception/range/azimuth")]
+    counts = Counter((s.place.azimuth_degrees, s.room, s.listener) for _, s in sounds if isinstance(s, InRoom))
+    assert len(counts) == 48
+    assert set(counts.values()) == {2}
     assert all(answer == s.place.azimuth_degrees // 90 for answer, s in sounds if isinstance(s, InRoom))
 
 
-def test_elevation_answer_follows_from_the_angle(made: Rendered) -> None:
+def test_elevation_answer_follows_from_the_angle(rendered: Rendered) -> None:
     answers: Counter[tuple[float, AnswerValue]] = Counter()
-    for _, answer, (sound,) in of_task(made, "perception/range/elevation"):
+    for _, answer, (sound,) in of_task(rendered, "perception/range/elevation"):
         assert isinstance(sound, InRoom)
         answers[sound.place.elevation_degrees, answer] += 1
     assert answers == {(-75, 1): 12, (-45, 1): 12, (-15, 2): 12, (15, 2): 12, (45, 0): 12, (75, 0): 12}
@@ -157,13 +157,13 @@ def numbers_in(text: str) -> list[float]:
     return [float(number) for number in re.findall(r"\d+", text)]
 
 
-def test_option_that_is_right_names_the_range_in_which_the_source_stands(made: Rendered) -> None:
-    for question, answer, (sound,) in of_task(made, "perception/range/azimuth"):
+def test_right_option_contains_the_position_of_the_source(rendered: Rendered) -> None:
+    for question, answer, (sound,) in of_task(rendered, "perception/range/azimuth"):
         assert isinstance(sound, InRoom)
         low, high = numbers_in(question["options"][answer])
         assert low < sound.place.azimuth_degrees < high
     bounds = {"Near": (0.0, 1), "Medium": (0.0, 2), "Far": (float("inf"), 1)}
-    for question, answer, (sound,) in of_task(made, "perception/range/distance"):
+    for question, answer, (sound,) in of_task(rendered, "perception/range/distance"):
         assert isinstance(sound, InRoom)
         option = question["options"][answer]
         beyond, n_numbers = bounds[option.split()[0]]
@@ -176,20 +176,20 @@ def test_option_that_is_right_names_the_range_in_which_the_source_stands(made: R
     ("name", "field"),
     [("azimuth", "azimuth_degrees"), ("elevation", "elevation_degrees"), ("distance", "distance_metres")],
 )
-def test_difference_that_counts_is_the_one_that_the_question_names(made: Rendered, name: str, field: str) -> None:
-    for question, answer, (first, second) in of_task(made, f"perception/sensitivity/{name}"):
+def test_right_option_follows_from_the_threshold_in_the_question(rendered: Rendered, name: str, field: str) -> None:
+    for question, answer, (first, second) in of_task(rendered, f"perception/sensitivity/{name}"):
         assert isinstance(first, InRoom)
         assert isinstance(second, InRoom)
         step = abs(getattr(first.place, field) - getattr(second.place, field))
         step = min(step, 360 - step) if name == "azimuth" else step
-        least = numbers_in(question["question"])[-1]
-        said = question["options"][answer]
-        assert (step < least) == ("same" in said or "equally" in said)
+        threshold = numbers_in(question["question"])[-1]
+        option = question["options"][answer]
+        assert (step < threshold) == ("same" in option or "equally" in option)
 
 
-def test_distance_has_the_allocation_of_the_appendix_and_no_doubtful_place(made: Rendered) -> None:
+def test_distances_match_the_appendix_and_avoid_the_boundaries(rendered: Rendered) -> None:
     metres = []
-    for _, answer, (sound,) in of_task(made, "perception/range/distance"):
+    for _, answer, (sound,) in of_task(rendered, "perception/range/distance"):
         assert isinstance(sound, InRoom)
         distance = sound.place.distance_metres
         assert answer == (0 if distance < 2.95 else 1 if 3.05 < distance < 7.95 else 2)
@@ -198,19 +198,19 @@ def test_distance_has_the_allocation_of_the_appendix_and_no_doubtful_place(made:
     assert (min(metres) >= 1, max(metres) <= 10) == (True, True)
 
 
-def test_distance_is_not_told_by_the_room_where_several_hold_it(made: Rendered) -> None:
+def test_room_does_not_reveal_the_distance(rendered: Rendered) -> None:
     rooms: dict[bool, set[str]] = {False: set(), True: set()}
-    for _, answer, (sound,) in of_task(made, "perception/range/distance"):
+    for _, answer, (sound,) in of_task(rendered, "perception/range/distance"):
         assert isinstance(sound, InRoom)
         rooms[answer == 0].add(sound.room)
     assert rooms[True] == {"small", "medium", "large"}
     assert "large" in rooms[False]
 
 
-def test_pairs_in_rooms_differ_in_place_only_and_by_what_their_level_says(made: Rendered) -> None:
+def test_pairs_in_rooms_differ_only_in_place_by_the_step_of_their_level(rendered: Rendered) -> None:
     apart = {"azimuth": (30, 60, 90, 120, 150, 180), "elevation": (15, 90, 120, 150)}
     for name in ("azimuth", "elevation", "distance"):
-        for question, answer, (first, second) in of_task(made, f"perception/sensitivity/{name}"):
+        for question, answer, (first, second) in of_task(rendered, f"perception/sensitivity/{name}"):
             assert isinstance(first, InRoom)
             assert isinstance(second, InRoom)
             assert replace(first, place=second.place, lead_seconds=second.lead_seconds) == second
@@ -224,20 +224,20 @@ def test_pairs_in_rooms_differ_in_place_only_and_by_what_their_level_says(made: 
             if name == "elevation":
                 assert abs(step) == apart[name][level - 1]
             else:
-                least, most = ((1, 2), (4, 5), (6, 7), (8, 9))[level - 1]
-                assert least <= abs(step) <= most
+                low, high = ((1, 2), (4, 5), (6, 7), (8, 9))[level - 1]
+                assert low <= abs(step) <= high
             assert answer == (2 if level == 1 else int(step < 0))
 
 
-def test_direct_sound_arrives_at_a_time_that_tells_no_distance(made: Rendered) -> None:
-    rooms = [sound for sound in made.stimuli.values() if isinstance(sound, InRoom)]
+def test_arrival_of_direct_sound_does_not_reveal_the_distance(rendered: Rendered) -> None:
+    rooms = [sound for sound in rendered.stimuli.values() if isinstance(sound, InRoom)]
     arrivals = np.array([sound.lead_seconds + sound.place.distance_metres / SPEED_OF_SOUND for sound in rooms])
     assert (arrivals.min() >= 0.03, arrivals.max() <= 0.13) == (True, True)
     assert all(sound.lead_seconds >= 0 for sound in rooms)
     assert abs(np.corrcoef(arrivals, [sound.place.distance_metres for sound in rooms])[0, 1]) < 0.15
 
 
-def test_room_listener_and_dry_sound_tell_no_answer(subtests: pytest.Subtests) -> None:
+def test_room_listener_and_dry_sound_do_not_reveal_the_answer(subtests: pytest.Subtests) -> None:
     rows: list[tuple[Callable[[np.random.Generator], Iterator[Planned]], float]] = [
         (room_plan.plan_azimuth, 0.33),  # of four
         (room_plan.plan_elevation, 0.41),  # of three
@@ -245,8 +245,8 @@ def test_room_listener_and_dry_sound_tell_no_answer(subtests: pytest.Subtests) -
         (room_plan.plan_elevation_pairs, 0.43),  # of three
         (room_plan.plan_distance_pairs, 0.45),
     ]
-    for plan, most in rows:
-        with subtests.test(plan=plan, most=most):
+    for plan, max_accuracy in rows:
+        with subtests.test(plan=plan, max_accuracy=max_accuracy):
             seen: dict[tuple[str, int, str], Counter[int]] = {}
             for number in range(40):
                 for item in plan(np.random.default_rng(number)):
@@ -256,7 +256,7 @@ def test_room_listener_and_dry_sound_tell_no_answer(subtests: pytest.Subtests) -
                 for number in range(40, 60)
                 for item in plan(np.random.default_rng(number))
             ]
-            assert np.mean(right) < most
+            assert np.mean(right) < max_accuracy
 
 
 def _setting(item: Planned) -> tuple[str, int, str]:
@@ -265,43 +265,47 @@ def _setting(item: Planned) -> tuple[str, int, str]:
     return sound.room, sound.listener, sound.source
 
 
-def test_every_place_is_inside_its_room(made: Rendered) -> None:
-    rooms = [sound for sound in made.stimuli.values() if isinstance(sound, InRoom)]
+def test_every_source_is_inside_its_room(rendered: Rendered) -> None:
+    rooms = [sound for sound in rendered.stimuli.values() if isinstance(sound, InRoom)]
     assert len(rooms) == 96 + 72 + 51 + 2 * (120 + 64 + 45)
     assert all(fits(sound.room, sound.listener, sound.place) for sound in rooms)
 
 
-def test_clips_of_a_sub_task_last_equally_long_and_share_a_format(key: AnswerKey, soak: bool) -> None:
+def test_clips_of_a_sub_task_have_equal_length_and_format(key: AnswerKey, soak: bool) -> None:
     benchmark = StarBench("1.0")
-    found: dict[str, set[object]] = {}
+    formats_by_task: dict[str, set[object]] = {}
     of_task: dict[str, list[Item]] = {}
     for item in benchmark.content(key).items:
         of_task.setdefault(item.task, []).append(item)
     for item in (item for items in of_task.values() for item in items[:: 9 if soak else 27]):
         for clip in item.clips:
             info = soundfile.info(io.BytesIO(benchmark.render_clip(key, clip)))
-            found.setdefault(item.task, set()).add((info.frames, info.samplerate, info.channels, info.subtype))
-    assert found.keys() == {task.slice for task in PERCEPTION}
-    assert {task: len(formats) for task, formats in found.items()} == dict.fromkeys(found, 1)
-    assert found["perception/range/pitch-loudness"] == {(72_000, 24_000, 1, "FLOAT")}
-    assert found["perception/range/azimuth"] == {(92_610, 44_100, 2, "PCM_16")}
+            formats_by_task.setdefault(item.task, set()).add(
+                (info.frames, info.samplerate, info.channels, info.subtype)
+            )
+    assert formats_by_task.keys() == {task.slice for task in PERCEPTION}
+    assert {task: len(formats) for task, formats in formats_by_task.items()} == dict.fromkeys(formats_by_task, 1)
+    assert formats_by_task["perception/range/pitch-loudness"] == {(72_000, 24_000, 1, "FLOAT")}
+    assert formats_by_task["perception/range/azimuth"] == {(92_610, 44_100, 2, "PCM_16")}
 
 
-def test_names_and_order_tell_nothing(made: Rendered, key: AnswerKey) -> None:
+def test_names_and_order_reveal_nothing(rendered: Rendered, key: AnswerKey) -> None:
     items = StarBench("1.0").content(key).items
     assert all(item.id.startswith("star-") and len(item.id) == 13 for item in items)
     assert len({clip for item in items for clip in item.clips}) == sum(len(item.clips) for item in items)
-    answers = [made.answers[item.id] for item in items if item.task == "perception/range/azimuth"]
+    answers = [rendered.answers[item.id] for item in items if item.task == "perception/range/azimuth"]
     assert answers != sorted(answers)
     assert not any("rendered" in clip or "level" in clip for item in items for clip in item.clips)
 
 
-def test_seed_moves_names_sounds_and_answers(made: Rendered) -> None:
+def test_seed_changes_names_sounds_and_answers(rendered: Rendered) -> None:
     other, practice = make_perception("test", "another seed"), make_perception("practice", SEED)
     for twin in (other, practice):
-        assert not made.answers.keys() & twin.answers.keys()
-        assert [made.answers[q["id"]] for q in made.questions] != [twin.answers[q["id"]] for q in twin.questions]
-        assert made.stimuli != twin.stimuli
+        assert not rendered.answers.keys() & twin.answers.keys()
+        assert [rendered.answers[q["id"]] for q in rendered.questions] != [
+            twin.answers[q["id"]] for q in twin.questions
+        ]
+        assert rendered.stimuli != twin.stimuli
 
 
 def test_practice_split_is_public_and_test_split_secret() -> None:
@@ -318,21 +322,21 @@ def test_key_of_another_design_is_refused(key: AnswerKey) -> None:
         StarBench("1.0").check_key(replace(key, questions=renamed))
 
 
-def test_sound_that_is_not_there_is_not_made(key: AnswerKey) -> None:
+def test_unknown_sound_is_not_rendered(key: AnswerKey) -> None:
     with pytest.raises(DataNotHeldError):
         StarBench("1.0").render_clip(key, "clip-unknown")
 
 
 def answers_of(key: AnswerKey, letters: Mapping[str, str] | None = None) -> list[Prediction]:
-    """Return right answers to everything, or those of `letters` to some items."""
+    """Return right answers to all items, or the answers in `letters` to some."""
     items = {item.id: item for item in StarBench("1.0").content(key).items}
-    found = []
+    predictions = []
     for item_id in items if letters is None else letters:
         options = len(items[item_id].options)
         for run in items[item_id].runs:
             right = LETTERS[(position_of(key.answers[item_id]) + run) % options]
-            found.append(Prediction(item_id, run, right if letters is None else letters[item_id]))
-    return found
+            predictions.append(Prediction(item_id, run, right if letters is None else letters[item_id]))
+    return predictions
 
 
 def test_right_answers_score_one_everywhere(key: AnswerKey) -> None:
@@ -344,21 +348,21 @@ def test_right_answers_score_one_everywhere(key: AnswerKey) -> None:
     assert "overall" not in report.scores
 
 
-def test_test_split_has_no_figure_of_a_single_cell(key: AnswerKey) -> None:
+def test_test_split_has_no_score_of_a_single_cell(key: AnswerKey) -> None:
     report = StarBench("1.0").score(key, answers_of(key))
-    assert not [name for name, figures in report.scores.items() if figures["aa"].n < 9]
+    assert not [name for name, metrics in report.scores.items() if metrics["aa"].n < 9]
     practice = StarBench("1.0").make_key("practice")
     cells = StarBench("1.0").score(practice, answers_of(practice)).scores
     assert cells["perception/range/pitch-loudness/1000hz/40db"]["aa"].n == 1
 
 
-def test_file_with_gaps_tells_no_answer(key: AnswerKey) -> None:
-    asked = next(q["id"] for q in key.questions if q["task"] == "perception/range/azimuth")
-    report = StarBench("1.0").score(key, answers_of(key, {asked: "A"}))
+def test_file_with_gaps_reveals_no_answer(key: AnswerKey) -> None:
+    item_id = next(q["id"] for q in key.questions if q["task"] == "perception/range/azimuth")
+    report = StarBench("1.0").score(key, answers_of(key, {item_id: "A"}))
     assert "perception/range/azimuth" not in report.scores
     assert "perception" not in report.scores
-    twenty = [q["id"] for q in key.questions if q["task"] == "perception/sensitivity/pitch"][:40]
-    report = StarBench("1.0").score(key, answers_of(key, dict.fromkeys(twenty, "A")))
+    item_ids = [q["id"] for q in key.questions if q["task"] == "perception/sensitivity/pitch"][:40]
+    report = StarBench("1.0").score(key, answers_of(key, dict.fromkeys(item_ids, "A")))
     assert report.scores["perception/sensitivity/pitch"]["aa"].n == 120
     assert not [name for name in report.scores if "level" in name]
 
@@ -372,13 +376,13 @@ def test_import_of_recordings_keeps_the_perception_task_of_the_key(tmp_path: Pat
     StarBench("1.0").check_key(imported.key)
 
 
-def test_import_of_an_organisers_perception_takes_the_place_of_ours(tmp_path: Path) -> None:
+def test_imported_perception_task_replaces_the_generated_one(tmp_path: Path) -> None:
     write_files(tmp_path, make_files({"perception/range/azimuth": 3}))
     assert len(StarBench("1.0").import_folder(tmp_path, SEED).key.answers) == 3
 
 
 @pytest.mark.parametrize("path", ["rendered:perception/range/azimuth/0/1", "rendered:anything"])
-def test_import_that_names_a_sound_made_here_is_refused(tmp_path: Path, path: str) -> None:
+def test_import_that_names_a_rendered_sound_is_refused(tmp_path: Path, path: str) -> None:
     files = make_files({"spatial/relation": 3})
     _, (entry, *_) = next((name, rows) for name, rows in files.items() if rows)
     entry["audio_paths"] = [path]
@@ -387,7 +391,7 @@ def test_import_that_names_a_sound_made_here_is_refused(tmp_path: Path, path: st
         StarBench("1.0").import_folder(tmp_path, SEED)
 
 
-def test_import_with_an_id_made_here_is_refused(tmp_path: Path, key: AnswerKey) -> None:
+def test_import_with_an_id_of_a_rendered_item_is_refused(tmp_path: Path, key: AnswerKey) -> None:
     files = make_files({"spatial/relation": 3})
     _, (entry, *_) = next((name, rows) for name, rows in files.items() if rows)
     entry["id"] = next(iter(key.answers))
@@ -396,7 +400,7 @@ def test_import_with_an_id_made_here_is_refused(tmp_path: Path, key: AnswerKey) 
         StarBench("1.0").import_folder(tmp_path, SEED)
 
 
-def test_questions_and_sounds_are_the_pinned_ones() -> None:
+def test_questions_and_sounds_are_unchanged() -> None:
     benchmark = StarBench("1.0")
     key = benchmark.make_key("practice")
     content = benchmark.content(key)
@@ -407,4 +411,4 @@ def test_questions_and_sounds_are_the_pinned_ones() -> None:
         ("2", "1", "kemar-ism-1"),
         "63e476a024c11402",
         "ac9cf5563a96b21d",
-    ), "The perception task changed: raise the version of its design or renderer, then pin it anew."
+    ), "The perception task changed: raise the version of its design or renderer, then pin it again."

@@ -1,4 +1,4 @@
-"""Scores of STAR-Bench: a tiny key computed by hand, plain loops for every figure, systems that guess."""
+"""Scores of STAR-Bench: a small key with hand-computed scores, plain loops for every score, and random guesses."""
 
 import io
 import json
@@ -35,8 +35,8 @@ def make_key(entries: dict[str, list[dict[str, Any]]]) -> AnswerKey:
         return only_brought(BENCHMARK.import_folder(write_files(Path(folder), entries), "seed").key)
 
 
-# Spatial options are A, B, C. Item 0: A is right in run 0, B in run 1, C in run 2 (they turn right). Item 1: B, C, A.
-# Temporal item 1 of OSM hears clips (1 3 2), (2 1 3), (2 3 1), so the clips 1, 2, 3 stand at 1 3 2, 2 1 3, 3 1 2: the
+# Spatial options are A, B, C. Item 0: A is right in run 0, B in run 1, C in run 2 (they rotate). Item 1: B, C, A.
+# Temporal item 1 of OSM plays clips (1 3 2), (2 1 3), (2 3 1), so clips 1, 2, 3 are at 1 3 2, 2 1 3, 3 1 2: the
 # second, third and fifth of the orders.
 TINY = make_key(
     {
@@ -65,7 +65,7 @@ def value(report: Report, slice_name: str, metric: str) -> float | None:
     return report.scores[slice_name][metric].value
 
 
-def test_hand_computed_case_has_the_hand_computed_figures() -> None:
+def test_small_key_has_the_hand_computed_scores() -> None:
     given_answers: dict[Run, str | None] = {
         (LOC_0, 0): "A",
         (LOC_0, 1): "<B>",
@@ -104,7 +104,7 @@ def test_hand_computed_case_has_the_hand_computed_figures() -> None:
     assert np.isnan(report.outcomes.correct[0]).all()
 
 
-def test_temporal_answer_is_right_where_it_names_the_places_of_the_clips(subtests: pytest.Subtests) -> None:
+def test_temporal_answer_is_right_if_it_names_the_positions_of_the_clips(subtests: pytest.Subtests) -> None:
     for letter in "ABCDEFG":
         for run in (0, 1, 2):
             with subtests.test(run=run, letter=letter):
@@ -114,7 +114,7 @@ def test_temporal_answer_is_right_where_it_names_the_places_of_the_clips(subtest
                 assert report.missing == 2
 
 
-def test_all_runs_right_give_one_in_every_slice_of_what_is_held() -> None:
+def test_right_answers_score_one_in_every_available_slice() -> None:
     report = BENCHMARK.score(TINY, answer(dict(RIGHT)))
     for name in ("spatial", "spatial/localization", "temporal", "temporal/continuous", "temporal/osm"):
         assert value(report, name, "aa") == value(report, name, "acr") == 1
@@ -144,7 +144,7 @@ def test_four_copies_of_one_rotation_are_refused() -> None:
     assert [problem.code for problem in caught.value.problems] == ["duplicate"] * 3
 
 
-def test_answer_fields_of_a_submitted_file_are_never_used() -> None:
+def test_answer_fields_of_a_submitted_file_are_ignored() -> None:
     lines = [
         {
             "id": LOC_0,
@@ -198,23 +198,23 @@ def test_key_with_an_impossible_answer_is_refused(subtests: pytest.Subtests) -> 
                 BENCHMARK.score(AnswerKey("star-bench", "1.0", "test", "seed", answers, TINY.questions), [])
 
 
-def test_key_with_the_way_out_as_temporal_answer_is_refused() -> None:
+def test_key_with_the_cannot_tell_option_as_temporal_answer_is_refused() -> None:
     answers = dict(TINY.answers) | {"temporal_OSM_1": 6}
     with pytest.raises(AnswerKeyError, match="which is not an order of its clips"):
         BENCHMARK.score(AnswerKey("star-bench", "1.0", "test", "seed", answers, TINY.questions), [])
 
 
-def test_corrected_temporal_answer_moves_every_run() -> None:
-    # The true order is found to be 2 1 3 of what was named: in run 0 the places 3 1 2, and so on.
+def test_corrected_temporal_answer_changes_every_run() -> None:
+    # The corrected true order is 2 1 3 of the named clips: positions 3 1 2 in run 0, and so on.
     orders = ["123", "132", "213", "231", "312", "321"]
     answers = dict(TINY.answers) | {"temporal_OSM_1": orders.index("312")}
     key = AnswerKey("star-bench", "1.0", "test", "seed", answers, TINY.questions)
-    # Heard are (1 3 2), (2 1 3), (2 3 1); clips 2, 1, 3 stand at 3 1 2, 1 2 3, 1 3 2.
+    # The runs play (1 3 2), (2 1 3), (2 3 1); clips 2, 1, 3 are at 3 1 2, 1 2 3, 1 3 2.
     letters = {("temporal_OSM_1", run): "ABCDEF"[orders.index(o)] for run, o in enumerate(["312", "123", "132"])}
     assert value(BENCHMARK.score(key, answer(letters)), "temporal", "acr") == 1
 
 
-# A key with some of everything, with levels and an audiogram, for the loops.
+# A key with items of every sub-task, levels and an audiogram, for the loops.
 MIXED_SIZES = {task.slice: 2 + number % 3 for number, task in enumerate(SUB_TASKS)}
 
 
@@ -236,26 +236,26 @@ ANSWERS = st.sampled_from(["A", "B", "C", "D", "no idea", None, "absent"])
 
 
 def right_letter(key: AnswerKey, item_id: str, run: int) -> str:
-    """Work the right letter out of what a run shows: the text that is right, or where clip 1, 2, 3 are heard."""
+    """Derive the right letter from a run's prompt: the right text, or the positions of clips 1, 2, 3."""
     (question,) = (question for question in key.questions if question["id"] == item_id)
     (item,) = (item for item in BENCHMARK.content(key).items if item.id == item_id)
-    shown = BENCHMARK.run(item, run, "default")
+    presentation = BENCHMARK.run(item, run, "default")
     if item.part == "temporal":
         first = [part.clip for part in BENCHMARK.run(item, 0, "default").prompt if hasattr(part, "clip")]
-        places = [int(letter) - 1 for letter in question["options"][int(key.answers[item_id])] if letter.isdigit()]  # type: ignore[arg-type]
-        true_order = [first[place] for place in places]
-        heard = [part.clip for part in shown.prompt if hasattr(part, "clip")]
-        right = " -> ".join(f"clip {heard.index(clip) + 1}" for clip in true_order)
+        positions = [int(letter) - 1 for letter in question["options"][int(key.answers[item_id])] if letter.isdigit()]  # type: ignore[arg-type]
+        true_order = [first[position] for position in positions]
+        played = [part.clip for part in presentation.prompt if hasattr(part, "clip")]
+        right = " -> ".join(f"clip {played.index(clip) + 1}" for clip in true_order)
     else:
         right = question["options"][int(key.answers[item_id])]  # type: ignore[arg-type]
-    return "ABCDEFG"[shown.options.index(right)]
+    return "ABCDEFG"[presentation.options.index(right)]
 
 
 RIGHT_LETTERS = {(item_id, run): right_letter(MIXED, item_id, run) for item_id, run in ALL_RUNS}
 
 
 def expected_scores(letters: dict[Run, str | None]) -> dict[tuple[str, str], float | None]:
-    """Compute every figure with loops over runs, knowing nothing of arrays."""
+    """Compute every score with loops over runs, without arrays."""
     present = {item.part for item in MIXED_ITEMS if any((item.id, run) in letters for run in item.runs)}
     members: dict[str, list[Any]] = defaultdict(list)
     questions = {question["id"]: question for question in MIXED.questions}
@@ -276,10 +276,10 @@ def expected_scores(letters: dict[Run, str | None]) -> dict[tuple[str, str], flo
             names |= {f"{item.task}/{band}" for band in plain_bands(question["frequency_hz"], question["level_db_hl"])}
         for name in names:
             members[name].append(item)
-    figures: dict[tuple[str, str], float | None] = {}
+    scores: dict[tuple[str, str], float | None] = {}
     for name, items in members.items():
         if {item.part for item in items} <= present:
-            figures |= {(name, metric): found for metric, found in plain_figures(items, letters).items()}
+            scores |= {(name, metric): entry for metric, entry in compute_plain_scores(items, letters).items()}
     for name, parts in (
         ("perception/range", [t.slice for t in SUB_TASKS if t.slice.startswith("perception/range/")]),
         ("perception/sensitivity", [t.slice for t in SUB_TASKS if t.slice.startswith("perception/sensitivity/")]),
@@ -287,15 +287,15 @@ def expected_scores(letters: dict[Run, str | None]) -> dict[tuple[str, str], flo
         ("perception/tones", list(TONE_TASKS)),
         ("overall", ["perception", "temporal", "spatial"]),
     ):
-        if (name, "aa") in figures:
+        if (name, "aa") in scores:
             for metric in ("aa", "acr"):
-                figures[name, metric] = statistics.fmean(figures[part, metric] or 0 for part in parts)
-            figures[name, "reliability_gap"] = (figures[name, "aa"] or 0) - (figures[name, "acr"] or 0)
-    return figures
+                scores[name, metric] = statistics.fmean(scores[part, metric] or 0 for part in parts)
+            scores[name, "reliability_gap"] = (scores[name, "aa"] or 0) - (scores[name, "acr"] or 0)
+    return scores
 
 
 def plain_bands(hertz: int, decibels: int) -> set[str]:
-    """Return the bands and the broad piece of the audiogram that a tone is in, each end written out."""
+    """Return the bands and the broad piece of the audiogram that contain a tone."""
     frequencies = [(125, 250), (500, 750), (1000, 1500), (2000, 3000), (4000, 8000)]
     levels = [(-10, 0), (10, 20), (30, 40), (50, 60), (70, 80), (90, 110)]
     (broad,) = [f"{low}-{high}hz" for low, high in [(125, 1500), (2000, 8000)] if low <= hertz <= high]
@@ -304,16 +304,16 @@ def plain_bands(hertz: int, decibels: int) -> set[str]:
     return narrow | {f"{low}-{high}db" for low, high in levels if low <= decibels <= high} | {f"{broad}/{depth}"}
 
 
-def plain_figures(items: list[Any], letters: dict[Run, str | None]) -> dict[str, float | None]:
+def compute_plain_scores(items: list[Any], letters: dict[Run, str | None]) -> dict[str, float | None]:
     right = total = whole = 0
     positions: Counter[str] = Counter()
     for item in items:
         hits = 0
         for run in item.runs:
-            said = letters.get((item.id, run))
-            hits += said == RIGHT_LETTERS[item.id, run]
-            if said is not None and said in "ABCDEFG"[: len(item.options)]:
-                positions[said] += 1
+            response = letters.get((item.id, run))
+            hits += response == RIGHT_LETTERS[item.id, run]
+            if response is not None and response in "ABCDEFG"[: len(item.options)]:
+                positions[response] += 1
         right, total, whole = right + hits, total + len(item.runs), whole + (hits == len(item.runs))
     aa, acr = right / total, whole / len(items)
     top = max(positions.values()) / positions.total() if positions else None
@@ -328,17 +328,19 @@ def submissions(draw: st.DrawFn) -> dict[Run, str | None]:
     random = draw(st.randoms(use_true_random=False))
     letters: dict[Run, str | None] = {}
     for run in ALL_RUNS:
-        said = RIGHT_LETTERS[run] if random.random() < skill else random.choice(["A", "B", "C", "D", "?", None, "-"])
-        if part_of[run[0]] in parts and said != "-":
-            letters[run] = said
+        response = (
+            RIGHT_LETTERS[run] if random.random() < skill else random.choice(["A", "B", "C", "D", "?", None, "-"])
+        )
+        if part_of[run[0]] in parts and response != "-":
+            letters[run] = response
     return letters
 
 
 @given(submissions())
-def test_every_figure_of_any_submission_is_that_of_plain_loops(letters: dict[Run, str | None]) -> None:
+def test_scores_of_any_submission_equal_plain_loops(letters: dict[Run, str | None]) -> None:
     report = BENCHMARK.score(MIXED, answer(letters))
-    found = {(slice_name, metric): score.value for slice_name, metric, score in report.list_scores()}
-    assert found == pytest.approx(expected_scores(letters), abs=1e-12)
+    scores = {(slice_name, metric): score.value for slice_name, metric, score in report.list_scores()}
+    assert scores == pytest.approx(expected_scores(letters), abs=1e-12)
 
 
 @given(submissions(), st.randoms(use_true_random=False))
@@ -352,7 +354,7 @@ def test_order_of_rows_changes_no_score(letters: dict[Run, str | None], random: 
 
 
 @given(submissions(), st.data())
-def test_a_better_answer_never_lowers_a_score(letters: dict[Run, str | None], data: st.DataObject) -> None:
+def test_better_answer_never_lowers_a_score(letters: dict[Run, str | None], data: st.DataObject) -> None:
     changed = data.draw(st.sampled_from(sorted(letters) or ALL_RUNS[:1]))
     if not letters:
         return
@@ -370,7 +372,7 @@ def test_all_correct_rate_never_exceeds_accuracy(letters: dict[Run, str | None])
         assert gap is None or gap >= -1e-12, name
 
 
-def test_perfect_answers_score_one_everywhere() -> None:
+def test_right_answers_score_one_everywhere() -> None:
     report = BENCHMARK.score(MIXED, answer(dict(RIGHT_LETTERS)))
     for name, metrics in report.scores.items():
         assert (metrics["aa"].value, metrics["acr"].value, metrics["reliability_gap"].value) == (1, 1, 0), name
@@ -379,7 +381,7 @@ def test_perfect_answers_score_one_everywhere() -> None:
     assert report.runs == 5
 
 
-def test_one_letter_throughout_is_right_once_an_item_and_wholly_concentrated() -> None:
+def test_constant_letter_is_right_once_per_item_and_fully_concentrated() -> None:
     letters = {(item.id, run): "A" for item in MIXED_ITEMS for run in item.runs}
     report = BENCHMARK.score(MIXED, answer(letters))
     for task in SUB_TASKS:
@@ -389,7 +391,7 @@ def test_one_letter_throughout_is_right_once_an_item_and_wholly_concentrated() -
     assert value(report, "overall", "option_concentration") == 1
 
 
-def test_levels_and_cells_have_figures_where_the_files_name_them() -> None:
+def test_levels_and_cells_have_scores_if_the_files_name_them() -> None:
     report = BENCHMARK.score(MIXED, answer(dict(RIGHT_LETTERS)))
     assert "perception/range/pitch-loudness/1000hz/-10db" in report.scores
     levels = {name: metrics["aa"].n for name, metrics in report.scores.items() if "/level-" in name}
@@ -397,14 +399,14 @@ def test_levels_and_cells_have_figures_where_the_files_name_them() -> None:
     assert not any("/level-" in name for name in BENCHMARK.score(TINY, answer(dict(RIGHT))).scores)
 
 
-def test_overall_needs_every_part() -> None:
+def test_overall_score_needs_every_part() -> None:
     without = {run: letter for run, letter in RIGHT_LETTERS.items() if not run[0].startswith("spatial")}
     report = BENCHMARK.score(MIXED, answer(without))
     assert report.parts == ("perception", "temporal")
     assert not any(name.startswith(("overall", "spatial")) for name in report.scores)
 
 
-def test_perception_with_a_sub_task_that_is_not_held_has_no_mean() -> None:
+def test_perception_with_a_missing_sub_task_has_no_mean() -> None:
     files = make_files({"perception/range/azimuth": 1, "perception/sensitivity/pitch": 1})
     report = BENCHMARK.score(make_key(files), [Prediction("range_azimuth_000", 0, "A")])
     assert value(report, "perception/range/azimuth", "aa") == 1 / 5
@@ -429,23 +431,23 @@ def guess(key: AnswerKey, seed: int) -> Iterable[Prediction]:
             yield Prediction(item.id, run, "ABCDEFG"[choice])
 
 
-def test_guesses_score_what_chance_says_within_sampling_error(full_key: AnswerKey, soak: bool) -> None:
+def test_random_answers_score_at_chance_within_sampling_error(full_key: AnswerKey, soak: bool) -> None:
     rounds = 40 if soak else 10
     reports = [BENCHMARK.score(full_key, guess(full_key, seed)) for seed in range(rounds)]
     chance = BENCHMARK.chance
     checked = 0
     for name, metrics in reports[0].scores.items():
         for metric in ("aa", "acr", "reliability_gap"):
-            found = [report.scores[name][metric].value or 0 for report in reports]
+            values = [report.scores[name][metric].value or 0 for report in reports]
             expected = chance[f"{name}|{metric}"]
             n = metrics["aa"].n
-            spread = max(statistics.pstdev(found), (expected * (1 - expected) / n) ** 0.5) / rounds**0.5
-            assert statistics.fmean(found) == pytest.approx(expected, abs=4.5 * spread + 1e-9), (name, metric)
+            spread = max(statistics.pstdev(values), (expected * (1 - expected) / n) ** 0.5) / rounds**0.5
+            assert statistics.fmean(values) == pytest.approx(expected, abs=4.5 * spread + 1e-9), (name, metric)
             checked += 1
     assert checked == 3 * (1 + 3 + 3 + 2 + 18 + 6)
 
 
-def test_chance_is_what_the_paper_prints() -> None:
+def test_chance_equals_the_printed_values() -> None:
     chance = BENCHMARK.chance
     printed = {"perception": 0.2533, "perception/range": 0.2375, "perception/sensitivity": 0.2638, "overall": 0.2432}
     printed |= {"temporal": 0.1429, "temporal/discrete": 0.1429, "spatial": 0.3333, "perception/range/azimuth": 0.2}
@@ -457,7 +459,7 @@ def test_chance_is_what_the_paper_prints() -> None:
     assert chance["perception/range/azimuth|acr"] == pytest.approx(1 / 3125)
 
 
-def test_figures_of_published_rows_fall_into_columns_of_the_same_name() -> None:
+def test_scores_of_published_rows_have_columns_of_the_same_name() -> None:
     path = Path(__file__).parents[3] / "assets" / "published" / "star-bench.json"
     published = json.loads(path.read_text(encoding="utf-8"))
     columns = {column.key for column in BENCHMARK.columns}
@@ -478,7 +480,7 @@ def test_columns_begin_with_the_headline_and_show_the_three_tasks() -> None:
     assert headings.most_common(1)[0][1] == 1
 
 
-def test_every_column_has_figures_in_a_full_report() -> None:
+def test_every_column_has_a_score_in_a_full_report() -> None:
     files = make_files({task.slice: max(task.levels, 1) for task in SUB_TASKS})
     for entry in files["perception"]:
         if entry["sub-category"].startswith("sensitivity"):
@@ -486,6 +488,10 @@ def test_every_column_has_figures_in_a_full_report() -> None:
     key = make_key(files)
     report = BENCHMARK.score(key, guess(key, 1))
     gaps = {gap.key for gap in BENCHMARK.setting_gaps}
-    for column in (one for one in BENCHMARK.columns if not is_error_share(one.metric) and one.key not in gaps):
+    for column in (
+        candidate
+        for candidate in BENCHMARK.columns
+        if not is_error_share(candidate.metric) and candidate.key not in gaps
+    ):
         assert report.scores[column.slice][column.metric].value is not None, column
     assert level_slice(SUB_TASKS[4], 6) in report.scores

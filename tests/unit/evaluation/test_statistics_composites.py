@@ -23,22 +23,22 @@ PAIR = ItemMean("a", EVERY), ItemMean("b", EVERY)
 
 
 def estimate(figure: Figure, **scores: NDArray[np.float64]) -> tuple[float, float, float]:
-    """Return value and ends of a figure of one system."""
+    """Return the value and interval of a figure of one system."""
     drawn = Resampling.draw(LABELS, 40, np.random.default_rng(1))
-    found = Estimator(figure, drawn).estimate({name: table[:, None] for name, table in scores.items()})
-    return float(found.value[0]), float(found.low[0]), float(found.high[0])
+    result = Estimator(figure, drawn).estimate({name: table[:, None] for name, table in scores.items()})
+    return float(result.value[0]), float(result.low[0]), float(result.high[0])
 
 
-def test_interval_of_mean_of_means_has_the_width_of_its_delta_method() -> None:
+def test_interval_of_a_mean_of_means_has_the_width_of_the_delta_method() -> None:
     rng = np.random.default_rng(2)
     a, b = ((rng.random(400) < np.repeat(rng.beta(2, 2, 100), 4)).astype(float) for _ in range(2))
     value, low, high = estimate(MeanOf(PAIR), a=a, b=b)
-    of_recordings = ((a + b) / 2).reshape(100, 4).mean(axis=1)
-    deviation = sqrt(np.square(of_recordings - value).sum() / (99 * 100))
+    recording_means = ((a + b) / 2).reshape(100, 4).mean(axis=1)
+    deviation = sqrt(np.square(recording_means - value).sum() / (99 * 100))
     assert (high - low) / 2 == pytest.approx(1.99 * deviation, rel=0.04)
 
 
-def test_interval_holds_a_perfect_figure_and_says_something() -> None:
+def test_interval_of_a_perfect_or_zero_score_contains_it_and_has_a_width() -> None:
     for figure in (MeanOf(PAIR), HarmonicMeanOf(*PAIR)):
         value, low, high = estimate(figure, a=np.ones(400), b=np.ones(400))
         assert (value, high) == (1.0, 1.0)
@@ -48,7 +48,7 @@ def test_interval_holds_a_perfect_figure_and_says_something() -> None:
         assert 0.03 < high < 0.2
 
 
-def test_member_needs_as_many_recordings_as_its_share_asks_for() -> None:
+def test_member_needs_recordings_in_proportion_to_its_share() -> None:
     clusters = Clusters.of(LABELS)
     few = ItemMean("b", (np.arange(400) < 4 * 18).astype(np.int64))  # 18 recordings
     assert not has_interval(few, clusters)

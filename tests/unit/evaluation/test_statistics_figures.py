@@ -1,4 +1,4 @@
-"""Figures made of means over items: their values, what clusters add to them, and their intervals."""
+"""Figures composed of means over items: values, contributions of clusters, and intervals."""
 
 from typing import Any
 
@@ -36,28 +36,28 @@ def make_board(seed: int = 0) -> tuple[NDArray[np.int64], NDArray[np.float64], N
     return clusters, hits, shares
 
 
-def test_plain_mean_is_what_standings_makes_of_the_same_table() -> None:
+def test_plain_mean_equals_standings_of_the_same_table() -> None:
     clusters, hits, _ = make_board()
     expected = standings(hits, clusters, resamples=RESAMPLES, rng=np.random.default_rng(1))
     figure = ItemMean("hits", np.ones(len(clusters), np.int64))
-    found = ResampledBoard(Estimator(figure, draw(clusters)), {"hits": hits}).standings()
+    actual = ResampledBoard(Estimator(figure, draw(clusters)), {"hits": hits}).standings()
     for name in ("value", "low", "high", "rank_low", "rank_high"):
-        assert getattr(found, name).tobytes() == getattr(expected, name).tobytes(), name
-    assert (found.critical, found.n_items, found.n_clusters) == (expected.critical, len(clusters), N_CLUSTERS)
+        assert getattr(actual, name).tobytes() == getattr(expected, name).tobytes(), name
+    assert (actual.critical, actual.n_items, actual.n_clusters) == (expected.critical, len(clusters), N_CLUSTERS)
 
 
-def test_item_that_weighs_twice_counts_as_two_items() -> None:
+def test_item_of_weight_two_counts_as_two_items() -> None:
     clusters, hits, _ = make_board()
     weights = np.random.default_rng(3).integers(0, 4, len(clusters))
     weights[clusters == 7] = 0
-    found = Estimator(ItemMean("hits", weights), draw(clusters)).estimate({"hits": hits})
+    actual = Estimator(ItemMean("hits", weights), draw(clusters)).estimate({"hits": hits})
     rows = np.repeat(np.arange(len(clusters)), weights)
     expected = Estimator(ItemMean("hits", np.ones(len(rows), np.int64)), draw(clusters[rows])).estimate(
         {"hits": hits[rows]}
     )
-    np.testing.assert_allclose(found.value, weights @ hits / weights.sum(), rtol=1e-12)
+    np.testing.assert_allclose(actual.value, weights @ hits / weights.sum(), rtol=1e-12)
     for name in ("value", "low", "high", "additions"):
-        assert getattr(found, name).tobytes() == getattr(expected, name).tobytes(), name
+        assert getattr(actual, name).tobytes() == getattr(expected, name).tobytes(), name
 
 
 def compound(n_items: int) -> Figure:
@@ -69,35 +69,35 @@ def compound(n_items: int) -> Figure:
 def compute_compound(
     hits: NDArray[np.float64], shares: NDArray[np.float64], times: NDArray[Any]
 ) -> NDArray[np.float64]:
-    """Compute `compound` of items that count so many times."""
+    """Compute `compound` of items that count `times` times."""
     odd = np.arange(len(times)) % 2
     first, second = ((times * half) @ hits / (times * half).sum() for half in (odd, 1 - odd))
     value: NDArray[np.float64] = (2 * first * second / (first + second) + times @ shares / times.sum() + first) / 3
     return value
 
 
-def test_value_is_that_of_plain_means() -> None:
+def test_value_equals_that_of_plain_means() -> None:
     clusters, hits, shares = make_board()
-    found = Estimator(compound(len(clusters)), draw(clusters)).estimate({"hits": hits, "shares": shares})
-    np.testing.assert_allclose(found.value, compute_compound(hits, shares, np.ones(len(clusters), int)), rtol=1e-9)
+    actual = Estimator(compound(len(clusters)), draw(clusters)).estimate({"hits": hits, "shares": shares})
+    np.testing.assert_allclose(actual.value, compute_compound(hits, shares, np.ones(len(clusters), int)), rtol=1e-9)
 
 
-def test_what_a_cluster_adds_is_what_the_figure_gains_when_it_counts_more() -> None:
+def test_contribution_of_a_cluster_is_the_gain_when_it_counts_more() -> None:
     clusters, hits, shares = make_board()
     estimator = Estimator(compound(len(clusters)), draw(clusters))
-    found = estimator.estimate({"hits": hits, "shares": shares})
+    estimate = estimator.estimate({"hits": hits, "shares": shares})
     n_items = len(clusters)
     for cluster in (0, 17, 59):
         times = np.where(clusters == cluster, 1.0001, 1.0)
-        gained = (compute_compound(hits, shares, times) - found.value) / 0.0001
-        added = (found.additions[:, cluster] - found.value * estimator.linear.shares[cluster]) / n_items
-        # Residuals are corrected for what the mean took of them: by less than 2 % here.
+        gained = (compute_compound(hits, shares, times) - estimate.value) / 0.0001
+        added = (estimate.additions[:, cluster] - estimate.value * estimator.linear.shares[cluster]) / n_items
+        # Residuals are corrected for the fitted mean, by less than 2 % here.
         np.testing.assert_allclose(added, gained, rtol=0.04, atol=1e-5)
-    np.testing.assert_allclose(found.additions.sum(axis=1) / n_items, found.value, rtol=0.02)
-    assert (np.abs(found.additions).sum(axis=1) <= estimator.linear.most.sum()).all()
+    np.testing.assert_allclose(estimate.additions.sum(axis=1) / n_items, estimate.value, rtol=0.02)
+    assert (np.abs(estimate.additions).sum(axis=1) <= estimator.linear.most.sum()).all()
 
 
-def test_system_added_to_a_compound_board_stands_as_if_it_had_been_there() -> None:
+def test_system_added_to_a_compound_board_has_the_same_standing_as_from_the_start() -> None:
     clusters, hits, shares = make_board()
     estimator = Estimator(compound(len(clusters)), draw(clusters))
     whole = ResampledBoard(estimator, {"hits": hits, "shares": shares}).standings()
@@ -117,7 +117,7 @@ def test_interval_of_a_system_does_not_depend_on_the_others() -> None:
         assert getattr(together, name)[2] == getattr(alone, name)[0], name
 
 
-def test_item_without_weight_may_be_unknown_and_one_with_weight_may_not() -> None:
+def test_item_without_weight_may_be_nan_but_one_with_weight_may_not() -> None:
     clusters, hits, _ = make_board()
     weights = np.ones(len(clusters), np.int64)
     weights[:5] = 0
@@ -129,14 +129,14 @@ def test_item_without_weight_may_be_unknown_and_one_with_weight_may_not() -> Non
         estimator.estimate({"hits": hits})
 
 
-def test_weights_that_do_not_fit_the_items_are_refused(subtests: pytest.Subtests) -> None:
+def test_weights_of_wrong_length_or_sign_are_refused(subtests: pytest.Subtests) -> None:
     for weights in (np.ones(3, np.int64), np.full(4, -1)):
         refused = pytest.raises(StatisticsError, match="pass one non-negative weight for each of 4 items")
         with subtests.test(weights=weights), refused:
             Estimator(ItemMean("hits", weights), draw(np.arange(4)))
 
 
-def test_harmonic_mean_of_nothing_has_an_interval_that_begins_at_nothing() -> None:
+def test_interval_of_a_zero_harmonic_mean_begins_at_zero() -> None:
     clusters = np.arange(80)
     odd = clusters % 2
     figure = HarmonicMeanOf(ItemMean("hits", odd), ItemMean("hits", 1 - odd))
@@ -145,7 +145,7 @@ def test_harmonic_mean_of_nothing_has_an_interval_that_begins_at_nothing() -> No
     assert 0.02 < estimate.high[0] < 0.2
 
 
-def test_independent_items_are_all_of_a_mean_and_fewer_of_an_uneven_mean_of_means() -> None:
+def test_independent_items_are_all_items_of_a_mean_and_fewer_of_an_uneven_mean_of_means() -> None:
     ones = np.ones(100, np.int64)
     assert count_independent_items(ItemMean("x", ones)) == pytest.approx(100)
     halves = [ItemMean("x", (np.arange(100) < 50).astype(np.int64)), ItemMean("x", (np.arange(100) >= 50) * 1)]
@@ -156,14 +156,16 @@ def test_independent_items_are_all_of_a_mean_and_fewer_of_an_uneven_mean_of_mean
     assert count_independent_items(HarmonicMeanOf(*halves)) is None
 
 
-def test_interval_of_a_mean_of_means_is_wider_than_that_of_the_mean_it_hides() -> None:
-    """Two halves that cancel within recordings leave the mean sure, two that go together leave it unsure."""
+def test_interval_of_a_mean_of_means_reflects_the_correlation_of_its_halves() -> None:
+    """Halves that cancel within recordings make the mean precise; halves that agree make it imprecise."""
     rng = np.random.default_rng(5)
     odd = np.arange(400) % 2
     figure = MeanOf((ItemMean("hits", odd), ItemMean("hits", 1 - odd)))
     first = rng.integers(0, 2, 200)
     together, against = np.repeat(first, 2), np.stack([first, 1 - first], axis=1).ravel()
-    found = Estimator(figure, draw(np.arange(400) // 2)).estimate({"hits": np.stack([together, against], axis=1) * 1.0})
-    wide, narrow = (found.high - found.low).tolist()
+    estimate = Estimator(figure, draw(np.arange(400) // 2)).estimate(
+        {"hits": np.stack([together, against], axis=1) * 1.0}
+    )
+    wide, narrow = (estimate.high - estimate.low).tolist()
     assert wide == pytest.approx(2 * 1.96 * 0.5 / np.sqrt(200), rel=0.05)
     assert narrow < wide / 3

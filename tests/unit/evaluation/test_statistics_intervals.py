@@ -1,4 +1,4 @@
-"""Intervals: closed forms, the same bytes whatever the blocks, limits, and coverage."""
+"""Intervals: closed forms, identical bytes for any block size, limits, and coverage."""
 
 import doctest
 import importlib
@@ -26,7 +26,7 @@ from evaluation.statistics.intervals import NORMAL_QUANTILE, estimate_design_eff
 
 MODULES = [module.name for module in pkgutil.iter_modules(evaluation.statistics.__path__, "evaluation.statistics.")]
 WITHOUT_EXAMPLES = {"evaluation.statistics.errors"}
-FIGURES = ("value", "low", "high", "rank_low", "rank_high")
+FIELDS = ("value", "low", "high", "rank_low", "rank_high")
 
 
 def generator(seed: int = 1) -> np.random.Generator:
@@ -42,7 +42,7 @@ def random_board(
     return rng.integers(4, size=(n_items, n_systems)) / 3, rng.permutation(clusters) * 10
 
 
-def test_doctest_of_statistics_holds(subtests: pytest.Subtests) -> None:
+def test_doctests_of_statistics_pass(subtests: pytest.Subtests) -> None:
     for name in MODULES:
         with subtests.test(name=name):
             result = doctest.testmod(importlib.import_module(name))
@@ -50,39 +50,39 @@ def test_doctest_of_statistics_holds(subtests: pytest.Subtests) -> None:
             assert result.attempted > 0 or name in WITHOUT_EXAMPLES
 
 
-def test_signs_are_even_and_follow_from_the_seed() -> None:
-    one, other = (Resampling.draw([5, 5, 5, -2, 9, 9], 8000, generator(seed)) for seed in (1, 1))
-    assert one.clusters.sizes.tolist() == [1, 3, 2], "in the order of the labels"
-    assert set(np.unique(one.signs).tolist()) == {-1, 1}
-    assert (one.signs == other.signs).all()
-    assert one.salt == other.salt
-    assert np.abs(one.signs.mean(axis=0)).max() < 0.05
-    assert np.abs(np.corrcoef(one.signs.T) - np.eye(3)).max() < 0.05
+def test_signs_are_balanced_and_follow_from_the_seed() -> None:
+    first, second = (Resampling.draw([5, 5, 5, -2, 9, 9], 8000, generator(seed)) for seed in (1, 1))
+    assert first.clusters.sizes.tolist() == [1, 3, 2], "in the order of the labels"
+    assert set(np.unique(first.signs).tolist()) == {-1, 1}
+    assert (first.signs == second.signs).all()
+    assert first.salt == second.salt
+    assert np.abs(first.signs.mean(axis=0)).max() < 0.05
+    assert np.abs(np.corrcoef(first.signs.T) - np.eye(3)).max() < 0.05
 
 
-def test_turned_sums_are_exact() -> None:
+def test_sums_with_random_signs_are_exact() -> None:
     shares = generator(2).integers(-100_000, 100_000, size=(9, 150)).astype(np.float64)
     drawn = Resampling.draw(np.arange(200), 300, generator())
-    used = np.arange(25, 175)
-    assert (drawn.turn(shares, used) == shares @ drawn.signs[:, used].T).all()
+    selected = np.arange(25, 175)
+    assert (drawn.turn(shares, selected) == shares @ drawn.signs[:, selected].T).all()
 
 
 def estimate_shares(n_right: list[int], n: int, salt: bytes = b"salt") -> tuple[NDArray[np.float64], ...]:
     """Return shares of n independent items, with their intervals."""
     table = (np.arange(n)[:, None] < np.array(n_right)).astype(np.float64)
-    one = Clusters.of(np.arange(n))
-    return make_intervals(one.sum_clusters(table), one, salt)
+    clusters = Clusters.of(np.arange(n))
+    return make_intervals(clusters.sum_clusters(table), clusters, salt)
 
 
-def test_interval_of_many_independent_items_is_that_of_wilson() -> None:
+def test_interval_of_many_independent_items_equals_that_of_wilson() -> None:
     n_right = [0, 1, 300, 1500, 2990, 3000]
     _, lows, highs = estimate_shares(n_right, 3000)
     for right, low, high in zip(n_right, lows.tolist(), highs.tolist(), strict=True):
-        # Half an item up or down, and next to nothing right counts as a little more than one.
+        # The offset is half an item, and slightly more than one item if almost none is right.
         assert (low, high) == pytest.approx(wilson_interval(right, 3000), abs=1.2 / 3000)
 
 
-def test_interval_of_nothing_or_all_right_says_something() -> None:
+def test_interval_of_none_or_all_right_has_a_width() -> None:
     for n in (20, 45, 300):
         value, low, high = estimate_shares([0, n], n)
         assert (value.tolist(), low[0], high[1]) == ([0, 1], 0, 1)
@@ -90,30 +90,30 @@ def test_interval_of_nothing_or_all_right_says_something() -> None:
         assert 2 / n < 1 - low[1] < 5 / n
 
 
-def test_interval_holds_its_figure_and_lies_in_0_to_1() -> None:
+def test_interval_contains_its_score_and_stays_within_0_and_1() -> None:
     for salt in (b"1", b"2", b"3", b""):
         value, low, high = estimate_shares(list(range(41)), 40, salt)
         assert ((low <= value) & (value <= high) & (low >= 0) & (high <= 1)).all()
         assert (high - low > 0.05).all()
 
 
-def test_offset_moves_an_interval_by_half_an_item_at_the_most() -> None:
+def test_offset_shifts_an_interval_by_at_most_half_an_item() -> None:
     ends = np.array([estimate_shares([25], 40, bytes([salt]))[1][0] for salt in range(200)])
     assert 0.8 / 40 < np.ptp(ends) <= 1 / 40
 
 
-def test_items_that_are_all_alike_in_a_cluster_count_as_one() -> None:
+def test_identical_items_of_a_cluster_count_as_one() -> None:
     # 120 recordings with four items each that are all right or all wrong: as good as 120 items.
     right = np.arange(120) % 5 < 2
     table, labels = np.repeat(right, 4)[:, None].astype(np.float64), np.repeat(np.arange(120), 4)
-    one = Clusters.of(labels)
-    _, low, high = make_intervals(one.sum_clusters(table), one, b"")
+    clusters = Clusters.of(labels)
+    _, low, high = make_intervals(clusters.sum_clusters(table), clusters, b"")
     half = NORMAL_QUANTILE * sqrt(0.4 * 0.6 / 120)
     assert (low[0], high[0]) == pytest.approx((0.4 - half, 0.4 + half), abs=0.012)
 
 
-def test_few_clusters_that_hold_all_errors_widen_the_interval() -> None:
-    # Three errors in three of 56 recordings do not scatter; still they say little about how errors go together.
+def test_errors_in_few_clusters_widen_the_interval() -> None:
+    # Three errors in three of 56 recordings show no scatter, but also little about the correlation of errors.
     right = np.full((3, 56), 12.0)
     right[0, :3] -= 1
     right[1, :30] -= 1
@@ -122,12 +122,12 @@ def test_few_clusters_that_hold_all_errors_widen_the_interval() -> None:
     assert degrees[2] == 2 < degrees[0] < 10 < degrees[1]
 
 
-def test_quantile_of_student_is_that_of_the_tables() -> None:
-    found = student_quantile(np.array([3.0, 4, 6, 10, 30, 120, 1e6]))
-    assert found == pytest.approx([3.182, 2.776, 2.447, 2.228, 2.042, 1.980, 1.960], rel=0.015)
+def test_student_quantile_equals_the_tables() -> None:
+    quantiles = student_quantile(np.array([3.0, 4, 6, 10, 30, 120, 1e6]))
+    assert quantiles == pytest.approx([3.182, 2.776, 2.447, 2.228, 2.042, 1.980, 1.960], rel=0.015)
 
 
-def test_figure_with_few_clusters_has_no_interval() -> None:
+def test_score_over_few_clusters_has_no_interval() -> None:
     single, several = np.arange(400), np.arange(400) // 4
     first = (np.arange(400) < 80).astype(np.int64)
     ones = np.ones(400, np.int64)
@@ -146,7 +146,7 @@ def test_figure_with_few_clusters_has_no_interval() -> None:
     assert not has_interval(ItemMean("x", np.ones(120, np.int64)), Clusters.of(lopsided)), "half of all in one of 60"
 
 
-def test_few_wrong_items_of_clusters_pull_the_outer_end_in() -> None:
+def test_few_wrong_items_in_clusters_move_the_outer_end_inwards() -> None:
     # 110 of 112 items right, in recordings of two: the upper end has the one-sided quantile, the lower the two-sided.
     clusters = Clusters.of(np.repeat(np.arange(56), 2))
     table = np.ones((112, 1))
@@ -158,24 +158,24 @@ def test_few_wrong_items_of_clusters_pull_the_outer_end_in() -> None:
     assert high[0] < high_of_member[0]
 
 
-def test_same_seed_gives_the_same_bytes_whatever_the_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_same_seed_gives_identical_bytes_for_any_block_size(monkeypatch: pytest.MonkeyPatch) -> None:
     outcomes, clusters = random_board()
-    one = standings(outcomes, clusters, resamples=500, rng=generator(7))
+    first = standings(outcomes, clusters, resamples=500, rng=generator(7))
     for module, name, size in (("resamples", "_PRODUCT_ROWS", 33), ("clusters", "_SUM_COLUMNS", 2)):
         monkeypatch.setattr(f"evaluation.statistics.{module}.{name}", size)
-    other = standings(np.asfortranarray(outcomes), clusters, resamples=500, rng=generator(7))
-    assert all(getattr(one, name).tobytes() == getattr(other, name).tobytes() for name in FIGURES)
+    second = standings(np.asfortranarray(outcomes), clusters, resamples=500, rng=generator(7))
+    assert all(getattr(first, name).tobytes() == getattr(second, name).tobytes() for name in FIELDS)
     different = standings(outcomes, clusters, resamples=500, rng=generator(8))
-    assert one.value.tobytes() == different.value.tobytes()
-    assert one.low.tobytes() != different.low.tobytes()
+    assert first.value.tobytes() == different.value.tobytes()
+    assert first.low.tobytes() != different.low.tobytes()
 
 
 def test_order_of_items_changes_no_byte() -> None:
     outcomes, clusters = random_board()
     order = generator(3).permutation(len(clusters))
-    one = standings(outcomes, clusters, resamples=500, rng=generator())
-    other = standings(outcomes[order], clusters[order], resamples=500, rng=generator())
-    assert all(getattr(one, name).tobytes() == getattr(other, name).tobytes() for name in FIGURES)
+    first = standings(outcomes, clusters, resamples=500, rng=generator())
+    second = standings(outcomes[order], clusters[order], resamples=500, rng=generator())
+    assert all(getattr(first, name).tobytes() == getattr(second, name).tobytes() for name in FIELDS)
 
 
 def test_another_system_changes_no_byte_of_the_others() -> None:
@@ -187,7 +187,7 @@ def test_another_system_changes_no_byte_of_the_others() -> None:
             assert getattr(part, name).tobytes() == getattr(whole, name)[systems].tobytes()
 
 
-def test_empty_board_has_no_figures() -> None:
+def test_empty_board_has_no_scores() -> None:
     board = standings(np.zeros((0, 2)), [], resamples=99, rng=generator())
     assert all(np.isnan(getattr(board, name)).all() for name in ("value", "low", "high"))
     assert (board.rank_low.tolist(), board.rank_high.tolist()) == ([1, 1], [2, 2])
@@ -195,7 +195,7 @@ def test_empty_board_has_no_figures() -> None:
     assert standings(np.zeros((4, 0)), [1, 2, 3, 4], resamples=99, rng=generator()).value.shape == (0,)
 
 
-def test_one_cluster_has_a_value_and_no_interval() -> None:
+def test_single_cluster_has_a_value_but_no_interval() -> None:
     board = standings([[1, 0], [1, 1]], [4, 4], resamples=99, rng=generator())
     assert board.value.tolist() == [1.0, 0.5]
     assert np.isnan(board.low).all()
@@ -203,7 +203,7 @@ def test_one_cluster_has_a_value_and_no_interval() -> None:
     assert (board.rank_low.tolist(), board.rank_high.tolist()) == ([1, 1], [2, 2])
 
 
-def test_unusable_board_is_refused_with_a_reason(subtests: pytest.Subtests) -> None:
+def test_invalid_board_is_refused_with_a_reason(subtests: pytest.Subtests) -> None:
     rows: list[tuple[object, object, int, str]] = [
         (np.zeros((3, 2)), [1, 2], 99, r"shape \(3, 2\); for 2 items it must be \(2, systems\)"),
         (np.zeros(3), [1, 2, 3], 99, r"shape \(3,\)"),
@@ -223,13 +223,13 @@ def test_unusable_board_is_refused_with_a_reason(subtests: pytest.Subtests) -> N
             standings(outcomes, clusters, resamples=resamples, rng=generator())  # type: ignore[arg-type]
 
 
-def test_unit_holds_halves_to_tenths() -> None:
+def test_unit_is_divisible_by_2_to_10() -> None:
     assert all(UNIT % n == 0 for n in range(2, 11))
 
 
 @pytest.mark.parametrize("n_items", [20, 45, 56, 120, 283])
 def test_interval_of_independent_items_covers_in_95_of_100_at_every_accuracy(n_items: int) -> None:
-    """The coverage is summed over all numbers of right items and a grid of offsets, so nothing is left to chance."""
+    """Coverage is summed over all numbers of right items and a grid of offsets, so it is exact."""
     offsets = (np.arange(200) + 0.5) / 200 - 0.5
     n_right = np.arange(n_items + 1)
     low, high = make_wilson(

@@ -1,4 +1,4 @@
-"""Two systems compared: hand-computed counts, plain loops, symmetry, what is refused, and p-values of a family."""
+"""Paired comparisons: hand-computed counts, plain loops, symmetry, refusals, and p-values of a family."""
 
 from math import sqrt
 from statistics import NormalDist
@@ -38,10 +38,10 @@ def scores(seed: int) -> dict[str, NDArray[np.float64]]:
 
 
 def weights(rows: slice, times: int = 1) -> NDArray[np.int64]:
-    found = np.zeros(N_ITEMS, np.int64)
-    found[rows] = times
-    found[rows.start] *= 2  # one item weighs more than the others
-    return found
+    result = np.zeros(N_ITEMS, np.int64)
+    result[rows] = times
+    result[rows.start] *= 2  # one item weighs more than the others
+    return result
 
 
 ALL = ItemMean("x", np.ones(N_ITEMS, np.int64))
@@ -50,91 +50,113 @@ FIGURES: list[Figure] = [ALL, HEAD, TAIL, MeanOf((HEAD, TAIL, ALL)), HarmonicMea
 
 
 def reject(a: NDArray[np.float64], b: NDArray[np.float64], clusters: list[int], difference: float) -> bool:
-    """Return whether a plain loop over clusters rejects at 5 % that a is so much better than b."""
+    """Return whether a plain loop over clusters rejects `difference` between a and b at 5 %."""
     labels = sorted(set(clusters))
     members = [np.flatnonzero(np.array(clusters) == label) for label in labels]
-    telling = [float(a[rows].sum() - b[rows].sum()) for rows in members]
-    m = sum(d**2 for d in telling) ** 2 / sum(d**4 for d in telling)
-    shifted = [d - difference * len(rows) for d, rows in zip(telling, members, strict=True)]
+    differences = [float(a[rows].sum() - b[rows].sum()) for rows in members]
+    m = sum(d**2 for d in differences) ** 2 / sum(d**4 for d in differences)
+    shifted = [d - difference * len(rows) for d, rows in zip(differences, members, strict=True)]
     return abs(sum(shifted)) > (Z - (Z**3 - 3 * Z) / (12 * m)) * sqrt(sum(d**2 for d in shifted))
 
 
 @given(PAIRS)
-def test_interval_holds_what_a_plain_loop_does_not_reject(rows: list[tuple[float, float, int]]) -> None:
+def test_interval_contains_the_differences_that_a_plain_loop_does_not_reject(
+    rows: list[tuple[float, float, int]],
+) -> None:
     a, b, clusters = (list(column) for column in zip(*rows, strict=True))
-    found = compare(a, b, clusters)
-    if found.low is None or found.high is None or found.p_value is None:
-        assert found.n_telling < FEWEST_TELLING or len(set(clusters)) < 20
+    comparison = compare(a, b, clusters)
+    if comparison.low is None or comparison.high is None or comparison.p_value is None:
+        assert comparison.n_telling < FEWEST_TELLING or len(set(clusters)) < 20
         return
     first, second = np.array(a), np.array(b)
-    assert found.difference is not None
-    assert found.low < found.difference < found.high
-    for end, outwards in ((found.low, -1), (found.high, 1)):
+    assert comparison.difference is not None
+    assert comparison.low < comparison.difference < comparison.high
+    for end, outwards in ((comparison.low, -1), (comparison.high, 1)):
         if abs(end) < 1:
             assert not reject(first, second, clusters, end - outwards * 1e-6)
             assert reject(first, second, clusters, end + outwards * 1e-6)
-    assert 0 < found.p_value <= 1
-    if abs(found.p_value - 0.05) > 1e-9:
-        assert (found.p_value < 0.05) == (found.low > 0 or found.high < 0) == reject(first, second, clusters, 0)
+    assert 0 < comparison.p_value <= 1
+    if abs(comparison.p_value - 0.05) > 1e-9:
+        assert (
+            (comparison.p_value < 0.05)
+            == (comparison.low > 0 or comparison.high < 0)
+            == reject(first, second, clusters, 0)
+        )
 
 
 @given(PAIRS)
-def test_exchanged_systems_exchange_the_comparison(rows: list[tuple[float, float, int]]) -> None:
+def test_swapped_systems_swap_the_comparison(rows: list[tuple[float, float, int]]) -> None:
     a, b, clusters = (list(column) for column in zip(*rows, strict=True))
-    one, other = compare(a, b, clusters), compare(b, a, clusters)
-    assert one.difference == -(other.difference or 0)
-    assert (one.p_value, one.wins, one.losses, one.ties) == (other.p_value, other.losses, other.wins, other.ties)
-    if one.low is not None and one.high is not None and other.low is not None and other.high is not None:
-        assert (one.low, one.high) == pytest.approx((-other.high, -other.low), abs=1e-12)
+    forward, backward = compare(a, b, clusters), compare(b, a, clusters)
+    assert forward.difference == -(backward.difference or 0)
+    assert (forward.p_value, forward.wins, forward.losses, forward.ties) == (
+        backward.p_value,
+        backward.losses,
+        backward.wins,
+        backward.ties,
+    )
+    if forward.low is not None and forward.high is not None and backward.low is not None and backward.high is not None:
+        assert (forward.low, forward.high) == pytest.approx((-backward.high, -backward.low), abs=1e-12)
 
 
-def test_order_of_items_changes_nothing() -> None:
+def test_order_of_items_does_not_change_the_comparison() -> None:
     rng = np.random.default_rng(5)
     a, b, clusters = rng.random(90), rng.random(90), rng.integers(30, size=90)
     order = rng.permutation(90)
     assert compare(a, b, clusters) == compare(a[order], b[order], clusters[order])
 
 
-def test_comparison_is_that_of_mcnemar() -> None:
+def test_comparison_equals_that_of_mcnemar() -> None:
     # 30 items won, 10 lost of 200: (30 − 10)² / 40 is 10, the variance (0.2 − 0.1²) / 200.
     a, b = np.repeat([1, 0, 1], [30, 10, 160]), np.repeat([0, 1, 1], [30, 10, 160])
-    found = compare(a, b, np.arange(200))
-    assert (found.difference, found.wins, found.losses, found.ties, found.n_telling) == (0.1, 30, 10, 160, about(40))
-    assert found.low is not None
-    assert found.high is not None
-    assert found.p_value is not None
+    comparison = compare(a, b, np.arange(200))
+    assert (comparison.difference, comparison.wins, comparison.losses, comparison.ties, comparison.n_telling) == (
+        0.1,
+        30,
+        10,
+        160,
+        about(40),
+    )
+    assert comparison.low is not None
+    assert comparison.high is not None
+    assert comparison.p_value is not None
     half = 1.96 * np.sqrt((0.2 - 0.01) / 200)
-    assert (found.low, found.high) == pytest.approx((0.1 - half, 0.1 + half), abs=0.003)
-    assert found.p_value == pytest.approx(0.00157, rel=0.2), "that of chi-square, with a thinner tail"
+    assert (comparison.low, comparison.high) == pytest.approx((0.1 - half, 0.1 + half), abs=0.003)
+    assert comparison.p_value == pytest.approx(0.00157, rel=0.2), "that of chi-square, with a thinner tail"
 
 
-def test_pair_that_hardly_differs_has_a_difference_and_no_test() -> None:
+def test_pair_with_few_differences_has_a_difference_but_no_test() -> None:
     a, b = np.repeat([1, 0, 1], [7, 2, 91]), np.repeat([0, 1, 1], [7, 2, 91])
-    found = compare(a, b, np.arange(100))
-    assert (found.low, found.high, found.p_value, found.difference) == (None, None, None, about(0.05))
-    assert (found.wins, found.losses, found.ties, found.n_telling) == (7, 2, 91, about(9))
+    comparison = compare(a, b, np.arange(100))
+    assert (comparison.low, comparison.high, comparison.p_value, comparison.difference) == (
+        None,
+        None,
+        None,
+        about(0.05),
+    )
+    assert (comparison.wins, comparison.losses, comparison.ties, comparison.n_telling) == (7, 2, 91, about(9))
     equal = compare(a, a, np.arange(100))
     assert (equal.low, equal.high, equal.p_value, equal.difference, equal.n_telling) == (None, None, None, 0, 0)
 
 
-def test_constant_difference_is_told_with_a_small_p_value_that_is_not_zero() -> None:
-    found = compare(np.ones(3000), np.zeros(3000), np.arange(3000))
-    assert found.difference == found.high == 1
-    assert found.p_value is not None
-    assert 0 < found.p_value < 1e-12
+def test_constant_difference_has_a_small_positive_p_value() -> None:
+    comparison = compare(np.ones(3000), np.zeros(3000), np.arange(3000))
+    assert comparison.difference == comparison.high == 1
+    assert comparison.p_value is not None
+    assert 0 < comparison.p_value < 1e-12
 
 
-def test_one_cluster_has_a_difference_and_no_test() -> None:
-    found = compare([1, 1, 0], [0, 1, 0], [8, 8, 8])
-    assert (found.low, found.high, found.p_value) == (None, None, None)
-    assert (found.difference, found.wins, found.n_clusters) == (about(1 / 3), 1, 1)
+def test_single_cluster_has_a_difference_but_no_test() -> None:
+    comparison = compare([1, 1, 0], [0, 1, 0], [8, 8, 8])
+    assert (comparison.low, comparison.high, comparison.p_value) == (None, None, None)
+    assert (comparison.difference, comparison.wins, comparison.n_clusters) == (about(1 / 3), 1, 1)
 
 
 def test_empty_slice_has_no_difference() -> None:
     assert compare([], [], []) == PairedComparison(None, None, None, None, 0, 0, 0, 0, 0)
 
 
-def test_unusable_pair_is_refused_with_a_reason(subtests: pytest.Subtests) -> None:
+def test_invalid_pair_is_refused_with_a_reason(subtests: pytest.Subtests) -> None:
     rows: list[tuple[list[float], str]] = [
         ([1.0, 0.0], r"shapes \(3,\) and \(2,\)"),
         ([1.0, np.nan, 0.0], "NaN"),
@@ -145,55 +167,55 @@ def test_unusable_pair_is_refused_with_a_reason(subtests: pytest.Subtests) -> No
             compare([1.0, 0.0, 0.0], b, [1, 2, 3])
 
 
-def plain_value(figure: Figure, one: dict[str, NDArray[np.float64]]) -> float:
+def plain_value(figure: Figure, table: dict[str, NDArray[np.float64]]) -> float:
     if isinstance(figure, ItemMean):
-        return float(figure.weights @ one[figure.score] / figure.weights.sum())
+        return float(figure.weights @ table[figure.score] / figure.weights.sum())
     if isinstance(figure, MeanOf):
-        return sum(plain_value(member, one) for member in figure.members) / len(figure.members)
-    first, second = (plain_value(member, one) for member in (figure.first, figure.second))
+        return sum(plain_value(member, table) for member in figure.members) / len(figure.members)
+    first, second = (plain_value(member, table) for member in (figure.first, figure.second))
     return 2 * first * second / (first + second) if first + second else 0.0
 
 
-def test_difference_of_a_figure_is_that_of_plain_means(subtests: pytest.Subtests) -> None:
+def test_difference_of_a_figure_equals_that_of_plain_means(subtests: pytest.Subtests) -> None:
     a, b = scores(2), scores(3)
-    for figure, found in zip(FIGURES, compare_figures(FIGURES, CLUSTERS, a, b), strict=True):
+    for figure, comparison in zip(FIGURES, compare_figures(FIGURES, CLUSTERS, a, b), strict=True):
         with subtests.test(figure=figure):
-            assert found.difference == pytest.approx(plain_value(figure, a) - plain_value(figure, b), abs=1e-12)
-            assert found.low is not None
-            assert found.high is not None
-            assert found.p_value is not None
-            assert found.difference is not None
-            assert found.low < found.difference < found.high
-            assert (found.p_value < 0.05) == (found.low > 0 or found.high < 0)
+            assert comparison.difference == pytest.approx(plain_value(figure, a) - plain_value(figure, b), abs=1e-12)
+            assert comparison.low is not None
+            assert comparison.high is not None
+            assert comparison.p_value is not None
+            assert comparison.difference is not None
+            assert comparison.low < comparison.difference < comparison.high
+            assert (comparison.p_value < 0.05) == (comparison.low > 0 or comparison.high < 0)
 
 
 @given(st.integers(0, 10_000))
-def test_comparison_of_a_mean_over_all_items_is_that_of_compare_to_the_last_bit(seed: int) -> None:
+def test_comparison_of_a_mean_over_all_items_equals_compare_exactly(seed: int) -> None:
     a, b = scores(seed), scores(seed + 1)
     assert compare_figures([ALL], CLUSTERS, a, b)[0] == compare_on(CLUSTERS, a["x"], b["x"])
 
 
-def test_comparison_of_a_figure_turned_around_is_the_mirror_image() -> None:
-    there = compare_figures(FIGURES, CLUSTERS, scores(5), scores(6))
-    back = compare_figures(FIGURES, CLUSTERS, scores(6), scores(5))
-    for one, other in zip(there, back, strict=True):
-        assert one.difference == about(-(other.difference or 0))
-        assert (one.p_value is None) == (other.p_value is None) == (one.n_telling < FEWEST_TELLING)
-        if one.p_value is not None and other.p_value is not None:
-            ends = about(-(other.high or 0)), about(-(other.low or 0))
-            assert (one.low, one.high, one.p_value) == (*ends, about(other.p_value))
+def test_comparison_of_swapped_systems_is_the_mirror_image() -> None:
+    forward = compare_figures(FIGURES, CLUSTERS, scores(5), scores(6))
+    backward = compare_figures(FIGURES, CLUSTERS, scores(6), scores(5))
+    for first, second in zip(forward, backward, strict=True):
+        assert first.difference == about(-(second.difference or 0))
+        assert (first.p_value is None) == (second.p_value is None) == (first.n_telling < FEWEST_TELLING)
+        if first.p_value is not None and second.p_value is not None:
+            ends = about(-(second.high or 0)), about(-(second.low or 0))
+            assert (first.low, first.high, first.p_value) == (*ends, about(second.p_value))
 
 
-def test_comparison_counts_items_that_weigh_where_they_have_one_score() -> None:
+def test_comparison_counts_weighted_items_of_a_single_score() -> None:
     a, b = {"x": np.zeros(N_ITEMS), "y": np.zeros(N_ITEMS)}, {"x": np.zeros(N_ITEMS), "y": np.zeros(N_ITEMS)}
     a["x"][[0, 1, 2, 70]] = 1
     b["x"][[2, 3]] = 1
-    one, several = compare_figures([HEAD, MeanOf((HEAD, TAIL))], CLUSTERS, a, b)
-    assert (one.wins, one.losses, one.ties, one.n_items, one.n_clusters) == (2, 1, 57, 60, 30)
+    single, several = compare_figures([HEAD, MeanOf((HEAD, TAIL))], CLUSTERS, a, b)
+    assert (single.wins, single.losses, single.ties, single.n_items, single.n_clusters) == (2, 1, 57, 60, 30)
     assert (several.wins, several.losses, several.ties, several.n_items, several.n_clusters) == (0, 0, 0, 90, 45)
 
 
-def test_scores_that_lack_an_item_that_weighs_are_refused() -> None:
+def test_missing_scores_of_weighted_items_are_refused() -> None:
     a, b = scores(1), scores(2)
     a["x"][0] = np.nan
     with pytest.raises(StatisticsError, match="NaN"):
@@ -201,14 +223,14 @@ def test_scores_that_lack_an_item_that_weighs_are_refused() -> None:
     assert compare_figures([ItemMean("x", weights(slice(4, 20)))], CLUSTERS, a, b)[0].difference is not None
 
 
-def test_weights_of_nothing_are_refused(subtests: pytest.Subtests) -> None:
+def test_zero_or_mismatched_weights_are_refused(subtests: pytest.Subtests) -> None:
     for wrong in (np.zeros(N_ITEMS, np.int64), np.ones(3, np.int64)):
         with subtests.test(wrong=wrong), pytest.raises(StatisticsError, match="None of 90 items has a weight"):
             compare_figures([ItemMean("x", wrong)], CLUSTERS, scores(1), scores(2))
 
 
-def test_adjusted_p_values_are_those_by_hand() -> None:
-    # Rising: 0.005 · 4, then 0.01 · 3, 0.03 · 2, and 0.04 · 1 that is raised to what stands before it.
+def test_adjusted_p_values_equal_the_hand_computed_values() -> None:
+    # Rising: 0.005 · 4, then 0.01 · 3, 0.03 · 2, and 0.04 · 1 that is raised to the value before it.
     assert adjust_p_values([0.01, 0.04, 0.03, 0.005]) == pytest.approx([0.03, 0.06, 0.06, 0.02])
     assert adjust_p_values([0.7, 0.6]) == [1.0, 1.0]
     assert adjust_p_values([]) == []

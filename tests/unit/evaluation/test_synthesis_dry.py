@@ -25,14 +25,14 @@ def test_dry_sound_has_its_length_and_a_peak_of_one(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", DRY_SOUNDS)
-def test_dry_sound_has_energy_wherever_directions_are_heard(name: str) -> None:
+def test_dry_sound_has_energy_in_every_directional_band(name: str) -> None:
     samples = render_dry(name, 2.0, np.random.default_rng(1))
     for lowest, highest in ((500, 1500), (1500, 4000), (4000, 8000), (8000, 16_000)):
         assert energy_between(samples, lowest, highest) > 0.02
 
 
 @pytest.mark.parametrize("name", DRY_SOUNDS)
-def test_dry_sound_begins_soon_and_has_many_onsets(name: str) -> None:
+def test_dry_sound_starts_early_and_has_many_onsets(name: str) -> None:
     samples = render_dry(name, 2.0, np.random.default_rng(2))
     frames = np.sqrt(np.mean(samples[:88_000].reshape(-1, 220) ** 2, axis=1))
     assert np.argmax(frames > 0.1 * frames.max()) < 20, "within a tenth of a second"
@@ -40,7 +40,7 @@ def test_dry_sound_begins_soon_and_has_many_onsets(name: str) -> None:
     assert rises.sum() >= 8
 
 
-def test_dry_sound_is_the_same_for_the_same_stream_and_another_for_another() -> None:
+def test_dry_sound_depends_only_on_its_stream() -> None:
     for name in DRY_SOUNDS:
         first, again, other = (render_dry(name, 0.5, np.random.default_rng(seed)) for seed in (5, 5, 6))
         assert np.array_equal(first, again)
@@ -59,7 +59,7 @@ def test_unknown_dry_sound_names_the_known_ones() -> None:
         render_dry("siren", 1.0, np.random.default_rng(0))
 
 
-def test_dry_sound_without_length_is_an_error(subtests: pytest.Subtests) -> None:
+def test_dry_sound_of_invalid_length_is_refused(subtests: pytest.Subtests) -> None:
     for seconds in (0.0, 0.01, -1.0, math.nan, math.inf):
         with subtests.test(seconds=seconds), pytest.raises(ValueError, match="lasts longer"):
             render_dry("alarm", seconds, np.random.default_rng(0))

@@ -27,17 +27,17 @@ def measured() -> Rings:
 
 def hear(head: HeadResponses, azimuth: float, elevation: float, delay: float = 200.0) -> NDArray[np.float64]:
     """Return an impulse from a direction as the left and the right ear hear it."""
-    heard = np.zeros((2, 1200))
+    responses = np.zeros((2, 1200))
     for ear, side in enumerate((-1, 1)):
         head.add(
-            heard[ear],
+            responses[ear],
             *(np.array(column) for column in zip(*head.blend(side * azimuth, elevation, delay, 1.0), strict=True)),
         )
-    return heard
+    return responses
 
 
 def lag(later: NDArray[np.float64], earlier: NDArray[np.float64]) -> float:
-    """Return by how many samples one sound is later than another, to a sixteenth."""
+    """Return the delay between two sounds in samples, to a sixteenth."""
     n = 4096
     product = np.fft.rfft(later, n) * np.conj(np.fft.rfft(earlier, n))
     peak = int(np.argmax(np.fft.irfft(product, 16 * n)))
@@ -49,11 +49,11 @@ def shift_exactly(response: NDArray[np.float64], samples: float, n: int = 4096) 
     return np.fft.irfft(np.fft.rfft(response, n) * np.exp(-2j * np.pi * turns * samples), n)
 
 
-def error_db(found: NDArray[np.float64], expected: NDArray[np.float64]) -> float:
-    return 10 * math.log10(np.sum((found - expected) ** 2) / np.sum(expected**2))
+def error_db(actual: NDArray[np.float64], expected: NDArray[np.float64]) -> float:
+    return 10 * math.log10(np.sum((actual - expected) ** 2) / np.sum(expected**2))
 
 
-def test_measured_direction_gives_the_measured_responses_and_their_time_difference(
+def test_measured_direction_gives_the_measured_responses_and_time_difference(
     measured: Rings, subtests: pytest.Subtests
 ) -> None:
     for elevation in (-20, 0, 30, 60):
@@ -68,7 +68,7 @@ def test_measured_direction_gives_the_measured_responses_and_their_time_differen
                 assert lag(left, right) == lag(ring[-step], ring[step])
 
 
-def test_time_between_the_ears_is_that_of_a_sphere(subtests: pytest.Subtests) -> None:
+def test_interaural_time_is_that_of_a_sphere(subtests: pytest.Subtests) -> None:
     for azimuth in range(0, 91, 15):
         with subtests.test(azimuth=azimuth):
             head = load_head()
@@ -77,13 +77,13 @@ def test_time_between_the_ears_is_that_of_a_sphere(subtests: pytest.Subtests) ->
             assert left - right == pytest.approx(RADIUS_SAMPLES * (angle + math.sin(angle)), abs=1.7)
 
 
-def test_sound_from_the_right_reaches_the_right_ear_first_by_the_radius() -> None:
+def test_sound_from_the_right_reaches_the_right_ear_early_by_the_head_radius() -> None:
     head = load_head()
     onset = head.onsets[head.nearest(np.array([90.0]), np.array([0.0]))[0]]
     assert onset - ORIGIN_SAMPLES == pytest.approx(-RADIUS_SAMPLES, abs=1)
 
 
-def test_ear_on_the_sources_side_is_louder_and_earlier(subtests: pytest.Subtests) -> None:
+def test_ear_towards_the_source_is_louder_and_earlier(subtests: pytest.Subtests) -> None:
     for azimuth, louder in ((30, 1), (90, 1), (150, 1), (210, 0), (270, 0), (330, 0)):
         with subtests.test(azimuth=azimuth, louder=louder):
             heard = hear(load_head(), azimuth, 0)
@@ -98,7 +98,7 @@ def test_mirrored_directions_swap_the_ears() -> None:
     assert np.array_equal(*hear(head, 0, 15)), "straight ahead both ears hear the same"
 
 
-def test_blend_comes_nearer_to_a_measured_direction_than_its_neighbours_or_their_plain_mean(measured: Rings) -> None:
+def test_blend_is_closer_to_a_measured_direction_than_its_neighbours_or_their_mean(measured: Rings) -> None:
     ring = measured[0]
     head = HeadResponses.from_responses(ring[::2], (36,))
     errors: dict[str, list[float]] = {"blend": [], "neighbour": [], "mean": []}
@@ -116,7 +116,7 @@ def test_blend_comes_nearer_to_a_measured_direction_than_its_neighbours_or_their
 
 
 def difference(azimuth: float, elevation: float) -> float:
-    """Return by how many samples an impulse reaches the left ear later than the right one."""
+    """Return the delay of the left ear behind the right one, in samples."""
     head = load_head()
     onsets: list[float] = []
     for side in (-1, 1):
@@ -127,7 +127,7 @@ def difference(azimuth: float, elevation: float) -> float:
     return onsets[0] - onsets[1]
 
 
-def test_time_between_the_ears_of_a_blended_elevation_is_between_its_neighbours(subtests: pytest.Subtests) -> None:
+def test_interaural_time_of_a_blended_elevation_is_between_its_neighbours(subtests: pytest.Subtests) -> None:
     for azimuth in (0, 60, 90, 180):
         for elevation in (-15, 15, 45, 75):
             with subtests.test(elevation=elevation, azimuth=azimuth):
@@ -148,21 +148,21 @@ def test_weights_of_a_blend_add_up_to_the_gain() -> None:
         assert sum(part.gain for part in parts) == pytest.approx(0.5, abs=1e-12)
 
 
-def test_direction_below_the_measured_ones_takes_the_lowest_ring() -> None:
+def test_direction_below_the_measured_ones_uses_the_lowest_ring() -> None:
     head = load_head()
     for elevation in (-41.0, -45.0, -75.0, -90.0):
         assert np.array_equal(hear(head, 60, elevation), hear(head, 60, -40))
 
 
-def test_nearest_direction_wraps_around_and_is_the_nearest() -> None:
+def test_nearest_direction_wraps_around_the_circle() -> None:
     head = load_head()
     azimuths = np.array([359.9, 0.0, -0.1, 362.4, 2.6, 357.4, 719.0])
-    found = head.nearest(azimuths, np.zeros(7)) - head.nearest(np.zeros(1), np.zeros(1))
-    assert found.tolist() == [0, 0, 0, 0, 1, 71, 0]
+    offsets = head.nearest(azimuths, np.zeros(7)) - head.nearest(np.zeros(1), np.zeros(1))
+    assert offsets.tolist() == [0, 0, 0, 0, 1, 71, 0]
     assert len(set(head.nearest(np.linspace(0, 350, 36), np.full(36, 88.0)).tolist())) == 1, "straight above is one"
 
 
-def test_fraction_of_a_sample_is_a_delay_of_it(measured: Rings) -> None:
+def test_fraction_of_a_sample_is_an_exact_delay(measured: Rings) -> None:
     head = load_head()
     rng = np.random.default_rng(3)
     for _ in range(40):
@@ -174,7 +174,7 @@ def test_fraction_of_a_sample_is_a_delay_of_it(measured: Rings) -> None:
         assert error_db(right, expected[:1200]) < -60
 
 
-def test_arrival_after_the_end_is_cut_and_nothing_wraps_around() -> None:
+def test_arrival_after_the_end_is_truncated_and_does_not_wrap_around() -> None:
     heard = np.zeros(700)
     load_head().add(heard, np.array([300]), np.array([600.25]), np.array([1.0]))
     whole = np.zeros(2000)

@@ -9,7 +9,7 @@ N_SAMPLES = 16_200
 SAMPLE_RATE = 16_000
 
 
-def test_read_between_of_a_sine_is_the_sine(subtests: pytest.Subtests) -> None:
+def test_read_between_the_samples_of_a_sine_returns_the_sine(subtests: pytest.Subtests) -> None:
     for frequency_hz, largest_error_db in ((100, -150), (1000, -130), (3000, -90), (5000, -80), (7000, -70)):
         with subtests.test(frequency_hz=frequency_hz, largest_error_db=largest_error_db):
             # A whole number of periods, because the signal is taken as one period.
@@ -21,7 +21,7 @@ def test_read_between_of_a_sine_is_the_sine(subtests: pytest.Subtests) -> None:
             assert 20 * np.log10(error) <= largest_error_db
 
 
-def test_read_between_of_a_constant_is_the_constant() -> None:
+def test_read_between_the_samples_of_a_constant_returns_the_constant() -> None:
     coefficients = spline_coefficients(np.fft.rfft(np.full(240, 0.25)), 240)
     assert np.allclose(read_between(coefficients, np.linspace(1, 238, 1001)), 0.25, rtol=0, atol=1e-12)
 

@@ -80,7 +80,7 @@ def test_level_falls_as_the_inverse_of_the_distance(subtests: pytest.Subtests) -
                 assert measured_db == pytest.approx(10 * np.log10((0.7 * 32_767 * 0.3) ** 2 * power), abs=0.1)
 
 
-def test_frequency_shifts_by_the_radial_velocity(subtests: pytest.Subtests) -> None:
+def test_frequency_shifts_with_the_radial_velocity(subtests: pytest.Subtests) -> None:
     for ear in ("left", "right"):
         for path in (("SE", "NE"), ("N", "W"), ("SW", "E"), ("S", "NE")):
             with subtests.test(path=path, ear=ear):
@@ -111,7 +111,7 @@ def test_every_path_is_mirrored_exactly_and_never_clips(subtests: pytest.Subtest
             assert 500 < np.abs(samples.astype(np.int64)).max() <= math.ceil(0.7 * 32_767)
 
 
-def test_the_loudest_note_at_the_least_distance_stays_within_its_share() -> None:
+def test_loudest_note_at_the_minimum_distance_stays_within_its_share() -> None:
     # One long note whose strongest part crosses the head: nothing rendered from notes can be louder.
     samples, _ = render_motion(Trajectory("S", "N"), notes=[Note(55.0, 0.0, 1.0)], duration_seconds=1.0)
     peak = np.abs(samples.astype(np.int64)).max()
@@ -119,8 +119,8 @@ def test_the_loudest_note_at_the_least_distance_stays_within_its_share() -> None
 
 
 @pytest.mark.parametrize("path", [("N", "SE"), ("W", "S"), ("SW", "NE")], ids="-".join)
-def test_the_way_back_has_the_levels_of_the_way_out_reversed(path: tuple[str, str]) -> None:
-    # A constant pressure has no phase to shift: what is heard of it is the level itself.
+def test_return_path_has_the_reversed_levels_of_the_outward_path(path: tuple[str, str]) -> None:
+    # A constant pressure has no phase to shift, so its samples are the level itself.
     out, _ = render_motion(Trajectory(*path), source=np.full(32_000, 0.5), duration_seconds=2.0)
     back, _ = render_motion(Trajectory(path[1], path[0]), source=np.full(32_000, 0.5), duration_seconds=2.0)
     # The ends differ: the sound takes 7 ms to arrive, and its edges ring for a while.
@@ -136,7 +136,7 @@ def test_sound_from_behind_is_darker(ahead: tuple[str, str], behind: tuple[str, 
     assert centroid_hz(dark) < 0.9 * centroid_hz(bright)
 
 
-def test_straight_behind_and_ahead_have_the_low_pass_they_are_said_to_have(subtests: pytest.Subtests) -> None:
+def test_sources_straight_behind_and_ahead_have_the_documented_low_pass(subtests: pytest.Subtests) -> None:
     for frequency_hz in (500.0, 2000.0, 4000.0, 7000.0):
         with subtests.test(frequency_hz=frequency_hz):
             samples, _ = render_motion(Trajectory("S", "N"), source=sine(frequency_hz, 2.0), duration_seconds=2.0)
@@ -147,14 +147,14 @@ def test_straight_behind_and_ahead_have_the_low_pass_they_are_said_to_have(subte
                 assert gain == pytest.approx(1 / math.sqrt(1 + (frequency_hz / cutoff_hz) ** 4), rel=0.02)
 
 
-def test_a_source_through_the_head_makes_no_click() -> None:
+def test_source_through_the_head_makes_no_click() -> None:
     # The least smooth path for the direction: straight from behind to ahead, close by.
     samples, _ = render_motion(Trajectory("S", "N"), source=sine(300.0, 6.0), duration_seconds=6.0)
     steepest = 2 * np.pi * 300.0 / SAMPLE_RATE * 0.7 * 32_767
     assert np.abs(np.diff(samples.astype(np.float64), axis=0)).max() < 1.05 * steepest
 
 
-def test_a_clip_has_exactly_the_length_asked_for(subtests: pytest.Subtests) -> None:
+def test_clip_has_exactly_the_requested_length(subtests: pytest.Subtests) -> None:
     for duration_seconds, rate in ((6.0, 16_000), (3.0, 16_000), (1.23456, 16_000), (0.5, 44_100)):
         with subtests.test(duration_seconds=duration_seconds, rate=rate):
             parameters = MotionParameters(sample_rate=rate)
@@ -165,12 +165,12 @@ def test_a_clip_has_exactly_the_length_asked_for(subtests: pytest.Subtests) -> N
             assert returned_rate == rate
 
 
-def test_frequencies_alone_are_spread_over_the_clip() -> None:
+def test_frequencies_without_times_are_spread_over_the_clip() -> None:
     timed = render_motion(Trajectory("N", "E"), notes=Note.sequence(SCALE_HZ, 3.0), duration_seconds=3.0)[0]
     assert np.array_equal(timed, render_motion(Trajectory("N", "E"), notes=SCALE_HZ, duration_seconds=3.0)[0])
 
 
-def test_a_short_source_is_followed_by_silence_and_a_long_one_is_cut() -> None:
+def test_short_source_is_padded_with_silence_and_long_source_is_truncated() -> None:
     trajectory, source = Trajectory("N", "E"), sine(500.0, 1.0)
     short, _ = render_motion(trajectory, source=source[:8000], duration_seconds=1.0)
     whole, _ = render_motion(trajectory, source=source, duration_seconds=1.0)
@@ -179,11 +179,11 @@ def test_a_short_source_is_followed_by_silence_and_a_long_one_is_cut() -> None:
     assert np.array_equal(whole, longer)
 
 
-def test_rendering_is_pure_with_and_without_its_caches() -> None:
+def test_rendering_has_no_side_effects_with_or_without_caches() -> None:
     source = white(1.0)
     before = source.copy()
     first = render_motion(Trajectory("W", "N"), notes=[440.0] * 2, duration_seconds=1.0)[0]
-    first[:] = 0  # a caller may do what it likes with its clip
+    first[:] = 0  # callers may modify their clip
     second = render_motion(Trajectory("W", "N"), notes=[440.0] * 2, duration_seconds=1.0)[0]
     render_motion(Trajectory("W", "N"), source=source, duration_seconds=1.0)
     motion_module._shade_notes.cache_clear()
@@ -201,17 +201,17 @@ DIGESTS = {
 
 
 @pytest.mark.parametrize(("start", "end", "duration_seconds", "snr_db"), DIGESTS)
-def test_clips_keep_their_bytes(start: str, end: str, duration_seconds: float, snr_db: float | None) -> None:
+def test_clips_have_the_pinned_bytes(start: str, end: str, duration_seconds: float, snr_db: float | None) -> None:
     samples, _ = render_motion(Trajectory(start, end), notes=SCALE_HZ, duration_seconds=duration_seconds)
     if snr_db is not None:
         samples = add_noise(samples, snr_db, np.random.default_rng(2024))
     digest = hashlib.sha256(samples.astype("<i2").tobytes()).hexdigest()
-    # A change here is a change of the benchmark: RENDERER_VERSION has to move with it.
+    # A change here changes the benchmark: RENDERER_VERSION must change too.
     assert digest == DIGESTS[start, end, duration_seconds, snr_db]
     assert evaluation.synthesis.RENDERER_VERSION == "1.0"
 
 
-def test_render_motion_of_nonsense_raises(subtests: pytest.Subtests) -> None:
+def test_render_motion_of_invalid_input_raises(subtests: pytest.Subtests) -> None:
     rows: list[tuple[dict[str, Any], str]] = [
         ({}, "either notes or a source"),
         ({"notes": [440.0], "source": np.zeros(8)}, "either notes or a source"),
@@ -228,8 +228,8 @@ def test_render_motion_of_nonsense_raises(subtests: pytest.Subtests) -> None:
             render_motion(Trajectory("N", "E"), **options)
 
 
-def test_render_motion_of_a_source_that_would_clip_raises_instead_of_clipping() -> None:
-    # Whatever is within ±1 between its samples too fits; signs that add up in the interpolated peak do not.
+def test_render_motion_of_a_source_that_would_clip_raises() -> None:
+    # A source that is within ±1 between its samples too fits; signs that add up in the interpolated peak do not.
     steps = np.arange(-4000, 4000)
     source = np.where(steps % 2 == 0, 1.0, -1.0) * np.where(steps >= 0, 1.0, -1.0)
     close = MotionParameters(minimum_distance_metres=4.0)
@@ -237,7 +237,7 @@ def test_render_motion_of_a_source_that_would_clip_raises_instead_of_clipping() 
         render_motion(Trajectory("N", "NE"), source=source, duration_seconds=0.5, parameters=close)
 
 
-def test_threads_render_the_same_clips_as_one() -> None:
+def test_threads_render_the_same_clips_as_one_thread() -> None:
     paths = ALL_PATHS[:8]
 
     def render(trajectory: Trajectory) -> bytes:

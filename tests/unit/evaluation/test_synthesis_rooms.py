@@ -15,7 +15,7 @@ DELAY_PER_METRE = RATE / 343.0
 
 @pytest.fixture(scope="module")
 def point_head() -> HeadResponses:
-    """An ear that is a point: what arrives at the middle of the head is heard as it is."""
+    """Return a head with point ears: sound at the middle of the head is unchanged."""
     impulse = np.zeros((1, 65))
     impulse[0, ORIGIN_SAMPLES] = 1.0
     return HeadResponses.from_responses(impulse, (1,))
@@ -44,7 +44,7 @@ def test_place_is_seen_clockwise_from_straight_ahead_and_upwards() -> None:
         assert np.subtract(place.seen_from(ear), ear) == pytest.approx(offset, abs=1e-12)
 
 
-def test_every_direction_fits_every_room_as_far_as_is_said(subtests: pytest.Subtests) -> None:
+def test_every_direction_fits_every_room_at_the_documented_distances(subtests: pytest.Subtests) -> None:
     for room, listener in LISTENERS:
         with subtests.test(room=room, listener=listener):
             level = {"small": 1.4, "medium": 2.3, "large": 4.1}[room]
@@ -102,7 +102,7 @@ def test_direct_sound_arrives_after_the_distance_over_the_speed_of_sound(point_h
         assert heard[0].sum() == pytest.approx(GAIN / distance, rel=1e-3)
 
 
-def test_near_ear_hears_a_source_beside_it_earlier_by_the_radius_of_the_head() -> None:
+def test_near_ear_hears_a_lateral_source_earlier_by_the_radius_of_the_head() -> None:
     ear = room_response("medium", 0, SourcePosition(90, 0, 2.0))[1]
     first = np.argmax(np.abs(ear) > 0.1 * np.abs(ear).max())
     assert first == pytest.approx((2.0 - 0.0875) * DELAY_PER_METRE, abs=1.5)
@@ -118,7 +118,7 @@ def test_level_falls_with_every_metre() -> None:
         assert levels[0] - levels[-1] < 20 * math.log10(8) - 5, "reflections fill in"
 
 
-def test_reflections_after_80_milliseconds_are_halved_and_earlier_ones_kept(point_head: HeadResponses) -> None:
+def test_reflections_after_80_milliseconds_are_halved_and_earlier_ones_unchanged(point_head: HeadResponses) -> None:
     ear = ROOMS["large"].listeners[0]
     place = SourcePosition(0, 0, 2.0)
     images = find_images(ROOMS["large"].size, place.seen_from(ear))
@@ -138,10 +138,10 @@ def test_reflections_after_80_milliseconds_are_halved_and_earlier_ones_kept(poin
 def test_image_is_heard_through_the_response_to_its_direction() -> None:
     ear, head = ROOMS["large"].listeners[0], load_head()
     direct = SourcePosition(0, 0, 2.0)
-    nothing = Images(np.empty((0, 3)), np.empty(0, dtype=np.intp))
+    no_images = Images(np.empty((0, 3)), np.empty(0, dtype=np.intp))
     for place in (SourcePosition(50, 30, 3.0), SourcePosition(300, -30, 2.5), SourcePosition(180, 60, 4.0)):
         image = Images(np.array([place.seen_from(ear)]), np.array([1]))
-        heard = render_ears(image, ear, direct, head) - render_ears(nothing, ear, direct, head)
+        heard = render_ears(image, ear, direct, head) - render_ears(no_images, ear, direct, head)
         for samples, side in zip(heard, (-1, 1), strict=True):
             response = head.nearest(np.array([side * place.azimuth_degrees]), np.array([place.elevation_degrees]))
             expected = np.zeros_like(samples)
@@ -160,15 +160,15 @@ def test_reverberation_time_of_many_reflections_is_between_eyrings_and_sabines(r
         distances / 343.0, np.arange(0, 40 * min(hall.size) / 343.0, 0.001), weights=0.75**images.orders / distances**2
     )
     decay = 10 * np.log10(np.cumsum(heard[::-1])[::-1] / heard.sum())
-    used = (decay <= -5) & (decay >= -25)
-    seconds = -60 / np.polyfit(edges[:-1][used], decay[used], 1)[0]
+    in_range = (decay <= -5) & (decay >= -25)
+    seconds = -60 / np.polyfit(edges[:-1][in_range], decay[in_range], 1)[0]
     length, width, height = hall.size
     volume, surface = length * width * height, 2 * (length * width + length * height + width * height)
     eyring, sabine = (0.161 * volume / (surface * absorption) for absorption in (-math.log(0.75), 0.25))
     assert 0.95 * eyring < seconds < 1.1 * sabine
 
 
-def test_longest_response_ends_before_its_array_does() -> None:
+def test_longest_response_ends_before_its_array() -> None:
     for room, listener in LISTENERS:
         response = room_response(room, listener, SourcePosition(180, 0, 1.0))
         assert response.shape == (2, 29_106)
@@ -201,7 +201,7 @@ def test_loudest_places_of_every_dry_sound_stay_within_full_scale(name: str) -> 
     assert 0.2 < max(peaks) < 0.8
 
 
-def test_place_out_of_bounds_is_an_error(subtests: pytest.Subtests) -> None:
+def test_place_out_of_bounds_is_refused(subtests: pytest.Subtests) -> None:
     rows = [
         ((math.nan, 0, 1), "finite angles"),
         ((0, math.inf, 1), "finite angles"),
@@ -214,7 +214,7 @@ def test_place_out_of_bounds_is_an_error(subtests: pytest.Subtests) -> None:
             SourcePosition(*values)
 
 
-def test_source_that_is_nowhere_in_the_rooms_is_an_error(subtests: pytest.Subtests) -> None:
+def test_source_outside_the_rooms_is_refused(subtests: pytest.Subtests) -> None:
     rows: list[tuple[str, int, SourcePosition, str]] = [
         ("hall", 0, SourcePosition(0, 0, 1), "small, medium, large"),
         ("small", 2, SourcePosition(0, 0, 1), "listeners 0 to 1, got 2"),
@@ -226,7 +226,7 @@ def test_source_that_is_nowhere_in_the_rooms_is_an_error(subtests: pytest.Subtes
             render_in_room(np.zeros(10), room, listener, place)
 
 
-def test_source_that_is_no_mono_sound_is_an_error(subtests: pytest.Subtests) -> None:
+def test_source_that_is_not_mono_audio_is_refused(subtests: pytest.Subtests) -> None:
     rows: list[tuple[NDArray[np.float64], str]] = [
         (np.zeros((10, 2)), "mono"),
         (np.zeros(0), "not empty"),
@@ -238,6 +238,6 @@ def test_source_that_is_no_mono_sound_is_an_error(subtests: pytest.Subtests) -> 
             render_in_room(dry, "small", 0, SourcePosition(0, 0, 1))
 
 
-def test_response_from_the_cache_cannot_be_changed() -> None:
+def test_cached_response_is_read_only() -> None:
     with pytest.raises(ValueError, match="read-only"):
         room_response("small", 0, SourcePosition(0, 0, 1))[0, 0] = 1.0

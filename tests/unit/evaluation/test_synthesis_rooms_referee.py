@@ -1,4 +1,4 @@
-"""The rooms against pyroomacoustics, which computes the same lattice of images in its own way."""
+"""Rooms compared with pyroomacoustics, an independent implementation of the same lattice of images."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -23,7 +23,7 @@ CASES = [(room, listener) for room in ROOMS for listener in (0, 1)]
 
 @pytest.fixture(scope="module", autouse=True)
 def unfiltered() -> Iterator[None]:
-    """Switch off the high-pass at 10 Hz that the simulator adds and that no wall has."""
+    """Disable the simulator's high-pass at 10 Hz, which no wall has."""
     before = pyroomacoustics.constants.get("rir_hpf_enable")
     pyroomacoustics.constants.set("rir_hpf_enable", False)
     yield
@@ -47,7 +47,7 @@ def our_images(room: str, listener: int) -> tuple[Images, NDArray[np.float64]]:
     return find_images(ROOMS[room].size, PLACES[room].seen_from(ear)), np.array(ear)
 
 
-def test_every_image_has_the_simulators_place_order_and_damping(subtests: pytest.Subtests) -> None:
+def test_every_image_has_the_place_order_and_damping_of_the_simulator(subtests: pytest.Subtests) -> None:
     for room, listener in CASES:
         with subtests.test(room=room, listener=listener):
             simulated = simulate(room, listener)
@@ -63,7 +63,7 @@ def test_every_image_has_the_simulators_place_order_and_damping(subtests: pytest
             assert np.sqrt(0.75) ** images.orders[ours] == pytest.approx(source.damping[0, theirs], rel=1e-6)
 
 
-def test_impulse_response_at_a_point_is_the_simulators(subtests: pytest.Subtests) -> None:
+def test_impulse_response_at_a_point_equals_that_of_the_simulator(subtests: pytest.Subtests) -> None:
     for room, listener in CASES:
         with subtests.test(room=room, listener=listener):
             simulated = simulate(room, listener)
@@ -85,8 +85,8 @@ def test_impulse_response_at_a_point_is_the_simulators(subtests: pytest.Subtests
             frequencies = np.fft.rfftfreq(len(theirs), 1 / RATE)
             for lowest, highest, limit_db in ((0, 1000, -45), (1000, 10_000, -45), (10_000, 16_000, -40)):
                 band = (frequencies >= lowest) & (frequencies < highest)
-                apart, level = (
+                difference, level = (
                     np.sum(np.abs(spectra[0, band] - spectra[1, band]) ** 2),
                     np.sum(np.abs(spectra[1, band]) ** 2),
                 )
-                assert 10 * np.log10(apart / level) < limit_db
+                assert 10 * np.log10(difference / level) < limit_db

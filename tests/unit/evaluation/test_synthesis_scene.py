@@ -16,7 +16,7 @@ def test_positions_lie_clockwise_on_the_circle() -> None:
 @pytest.mark.parametrize(
     ("start", "end", "message"), [("N", "N", "twice"), ("N", "UP", "unknown"), ("n", "E", "unknown")]
 )
-def test_trajectory_that_is_none_raises(start: str, end: str, message: str) -> None:
+def test_invalid_trajectory_raises(start: str, end: str, message: str) -> None:
     with pytest.raises(ValueError, match=message):
         Trajectory(start, end)
 

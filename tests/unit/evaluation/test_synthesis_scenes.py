@@ -1,4 +1,4 @@
-"""Scenes: the sounds are what their names say, where and when the description puts them."""
+"""Scenes: sounds match their names, places and times."""
 
 import hashlib
 from typing import Any
@@ -35,7 +35,7 @@ def strongest_hertz(samples: NDArray[np.float64]) -> float:
     return float(spectrum.argmax() * SCENE_RATE / len(samples))
 
 
-def test_sound_of_every_kind_is_heard_where_it_stands_and_nowhere_else(subtests: pytest.Subtests) -> None:
+def test_sound_of_every_kind_is_heard_only_at_its_time(subtests: pytest.Subtests) -> None:
     for kind in KINDS:
         with subtests.test(kind=kind):
             samples = render({"kind": kind, "at": 0.5, "seconds": 1.0, "digits": "159", "gain": 0.8})
@@ -57,7 +57,7 @@ def test_glide_goes_from_its_first_to_its_last_pitch() -> None:
     assert strongest_hertz(left[-2400:-800]) == pytest.approx(770, abs=15)
 
 
-def test_dialled_keys_have_both_their_tones() -> None:
+def test_dialled_key_has_both_of_its_tones() -> None:
     left = render({"kind": "dial", "at": 0, "seconds": 1, "digits": "1"}, seconds=1)[: SCENE_RATE // 2, 0]
     spectrum = np.abs(np.fft.rfft(left * np.hanning(len(left))))
     strongest = sorted(np.argsort(spectrum)[-8:] * SCENE_RATE / len(left))
@@ -75,14 +75,14 @@ def test_bouncing_ball_strikes_ever_sooner_and_softer() -> None:
     assert (np.diff(level[onsets[:3]]) < 0).all()
 
 
-def test_sound_that_moves_begins_left_and_ends_right() -> None:
+def test_panned_sound_begins_left_and_ends_right() -> None:
     samples = render({"kind": "tone", "at": 0, "seconds": 2, "pan": -1, "pan_to": 1})
     first, last = samples[1000:4000], samples[-4000:-1000]
     assert rms(first[:, 0]) > 4 * rms(first[:, 1])
     assert rms(last[:, 1]) > 4 * rms(last[:, 0])
 
 
-def test_vessel_that_fills_sounds_higher_at_the_end() -> None:
+def test_filling_vessel_sounds_higher_at_the_end() -> None:
     left = render({"kind": "pour", "at": 0, "seconds": 2})[:, 0]
 
     def centroid(samples: NDArray[np.float64]) -> float:
@@ -98,7 +98,7 @@ def centre_hz(samples: NDArray[np.float64]) -> float:
 
 
 def onsets(samples: NDArray[np.float64], step_seconds: float = 0.01) -> NDArray[np.floating]:
-    """Return the moments at which it gets louder all at once."""
+    """Return the times of sudden increases in level."""
     step = round(step_seconds * SCENE_RATE)
     level = np.array([np.abs(samples[n : n + step]).max() for n in range(0, len(samples), step)])
     return np.flatnonzero((level[1:] > 1.5 * level[:-1]) & (level[1:] > 0.02)) * step_seconds
@@ -111,14 +111,14 @@ def test_hum_has_the_harmonics_of_its_pitch() -> None:
     assert peaks == [120, 240, 360, 480, 600, 720]
 
 
-def test_bang_is_there_at_once_and_dies_away() -> None:
+def test_bang_starts_immediately_and_fades() -> None:
     left = render({"kind": "bang", "at": 0.5, "seconds": 1.5})[:, 0]
     levels = [rms(left[8000 + n : 12_000 + n]) for n in (0, 8000, 16_000)]
     assert levels[0] > 3 * levels[1] > 9 * levels[2]
     assert centre_hz(left) < 1500
 
 
-def test_glass_that_breaks_is_bright_and_rains_down() -> None:
+def test_breaking_glass_is_bright_and_fades() -> None:
     left = render({"kind": "shatter", "at": 0, "seconds": 1.5})[:, 0]
     assert centre_hz(left) > 3000
     assert rms(left[:4000]) > 2 * rms(left[8000:12_000]) > 0
@@ -139,13 +139,13 @@ def test_hinge_sticks_and_slips_ever_faster() -> None:
 
 
 @pytest.mark.parametrize("strokes", [1.0, 2.0, 4.0])
-def test_broom_makes_as_many_strokes_a_second_as_its_pitch_says(strokes: float) -> None:
+def test_broom_makes_the_strokes_per_second_of_its_pitch(strokes: float) -> None:
     left = render({"kind": "sweep", "at": 0, "seconds": 4, "pitch": strokes}, seconds=4)[:, 0]
     spectrum = np.abs(np.fft.rfft(left**2))[1:100]
     assert (spectrum.argmax() + 1) / 4 == strokes
 
 
-def test_coin_that_settles_rattles_ever_faster_and_softer_and_stops_dead() -> None:
+def test_settling_coin_rattles_faster_and_softer_and_then_stops() -> None:
     left = render({"kind": "coin", "at": 0, "seconds": 2})[:, 0]
     rattles = onsets(left[:16_000], 0.02)
     assert np.diff(rattles)[-1] < 0.7 * np.diff(rattles)[0]
@@ -160,7 +160,7 @@ def test_swell_grows_evenly_from_its_first_to_its_last_gain() -> None:
     assert np.array(levels) / levels[1] == pytest.approx([0.145 / 0.385, 1.0, 0.67 / 0.4], rel=0.05)
 
 
-def test_source_in_a_place_is_as_loud_as_its_distance_and_as_late() -> None:
+def test_level_and_delay_of_a_source_follow_from_its_distance() -> None:
     tone = {"kind": "tone", "at": 0.0, "seconds": 2.0, "pitch": 250, "gain": 2.0}
     near, far = render(tone | {"from": [0, 4]}), render(tone | {"from": [0, 40]})
     levels = [rms(samples[8000:24_000, 0]) for samples in (near, far)]
@@ -170,7 +170,7 @@ def test_source_in_a_place_is_as_loud_as_its_distance_and_as_late() -> None:
     assert far[: round(41 / 343 * SCENE_RATE)].any()
 
 
-def test_source_that_begins_early_is_heard_from_the_start_and_is_else_the_same() -> None:
+def test_source_that_begins_before_the_scene_is_heard_from_the_start() -> None:
     event = {"kind": "tone", "seconds": 3.0, "pitch": 250, "gain": 2.0, "from": [-30, 4], "to": [30, 4]}
     early = render(event | {"at": -0.5})
     late = render(event | {"at": 0.0}, seconds=2.5)
@@ -184,24 +184,24 @@ def test_several_sources_in_places_add_up() -> None:
         {"kind": "tone", "at": 0.5, "seconds": 1, "pitch": 700, "from": [-3, 1], "to": [-1, 1]},
         {"kind": "tone", "at": 1, "seconds": 1, "pitch": 900, "gain": 0.2},
     ]
-    apart = [render(event) for event in events]
-    assert np.abs(render(*events) - sum(apart)).max() <= 2.1 / 32768
+    separate = [render(event) for event in events]
+    assert np.abs(render(*events) - sum(separate)).max() <= 2.1 / 32768
 
 
-def test_scene_is_the_same_bytes_again_and_other_bytes_when_changed() -> None:
+def test_scene_is_deterministic_and_changes_with_its_description() -> None:
     scene: dict[str, Any] = {"seconds": 1, "events": [{"kind": "rain", "at": 0, "seconds": 1}]}
     digest = hashlib.sha256(render_scene(scene)).hexdigest()
     assert hashlib.sha256(render_scene(dict(scene))).hexdigest() == digest
     assert render_scene(scene | {"seconds": 1.5}) != render_scene(scene)
 
 
-def test_scene_too_loud_is_turned_down_and_not_clipped() -> None:
+def test_scene_that_is_too_loud_is_scaled_down_and_not_clipped() -> None:
     samples = render(*[{"kind": "tone", "at": 0, "seconds": 2, "gain": 1.0, "pan": -1.0}] * 4)
     assert 0.79 < np.abs(samples).max() <= 0.81
     assert strongest_hertz(samples[:, 0]) == pytest.approx(440, abs=1)
 
 
-def test_description_that_is_no_scene_is_refused(subtests: pytest.Subtests) -> None:
+def test_invalid_description_is_refused(subtests: pytest.Subtests) -> None:
     rows: list[tuple[dict[str, Any], str]] = [
         ({"seconds": 0, "events": []}, "lasts up to 60 seconds"),
         ({"seconds": 61, "events": []}, "lasts up to 60 seconds"),
@@ -226,6 +226,6 @@ def test_description_that_is_no_scene_is_refused(subtests: pytest.Subtests) -> N
         (describe({"kind": "tone", "at": 0, "seconds": 1, "from": [0]}), "no scene"),
         (describe({"kind": "tone", "at": 0, "seconds": 1, "from": [0, 2], "gain": 3}), "peaks at 1.* lower the gains"),
     ]
-    for scene, complaint in rows:
-        with subtests.test(scene=scene, complaint=complaint), pytest.raises(SceneError, match=complaint):
+    for scene, message in rows:
+        with subtests.test(scene=scene, message=message), pytest.raises(SceneError, match=message):
             render_scene(scene)

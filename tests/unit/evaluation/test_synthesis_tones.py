@@ -11,7 +11,7 @@ RATE = 44_100
 RAMP = 441
 
 
-def test_tone_is_there_from_its_first_to_its_last_sample_and_nowhere_else(subtests: pytest.Subtests) -> None:
+def test_tone_sounds_only_from_its_first_to_its_last_sample(subtests: pytest.Subtests) -> None:
     for begin_seconds, seconds in ((0.0, 0.5), (0.25, 0.1), (0.123456, 0.654321), (0.5, 0.5)):
         for frequency_hz in (125.0, 1000.0, 8000.0):
             with subtests.test(frequency_hz=frequency_hz, begin_seconds=begin_seconds, seconds=seconds):
@@ -40,10 +40,10 @@ def test_ramps_of_a_tone_are_raised_cosines_within_its_length() -> None:
     assert np.abs(samples) == pytest.approx(np.abs(samples[::-1]), abs=1e-9)
 
 
-def test_tones_that_overlap_are_added_and_none_is_silence() -> None:
-    one, other = Tone(300.0, 0.0, 0.5, 0.2), Tone(700.0, 0.25, 0.5, 0.3)
-    both = render_tones([one, other], 1.0)
-    assert np.array_equal(both, render_tones([one], 1.0) + render_tones([other], 1.0))
+def test_overlapping_tones_are_added_and_no_tones_are_silence() -> None:
+    first, second = Tone(300.0, 0.0, 0.5, 0.2), Tone(700.0, 0.25, 0.5, 0.3)
+    both = render_tones([first, second], 1.0)
+    assert np.array_equal(both, render_tones([first], 1.0) + render_tones([second], 1.0))
     assert not render_tones([], 0.1).any()
 
 
@@ -53,7 +53,7 @@ def test_other_sample_rate_changes_positions_and_keeps_the_frequency() -> None:
     assert np.argmax(np.abs(np.fft.rfft(samples[8000:]))) == 500
 
 
-def test_tone_out_of_bounds_is_an_error(subtests: pytest.Subtests) -> None:
+def test_tone_out_of_bounds_is_refused(subtests: pytest.Subtests) -> None:
     rows = [
         ((0.0, 0.0, 0.5, 0.5), "frequency"),
         ((math.nan, 0.0, 0.5, 0.5), "frequency"),
@@ -69,7 +69,7 @@ def test_tone_out_of_bounds_is_an_error(subtests: pytest.Subtests) -> None:
             Tone(*values)
 
 
-def test_tone_that_does_not_fit_the_clip_is_an_error(subtests: pytest.Subtests) -> None:
+def test_tone_that_does_not_fit_the_clip_is_refused(subtests: pytest.Subtests) -> None:
     rows: list[tuple[Tone, float, str]] = [
         (Tone(440.0, 0.6, 0.5, 0.5), 1.0, "after the clip's end"),
         (Tone(22_050.0, 0.0, 0.5, 0.5), 1.0, "does not fit"),
@@ -81,7 +81,7 @@ def test_tone_that_does_not_fit_the_clip_is_an_error(subtests: pytest.Subtests) 
             render_tones([tone], total_seconds)
 
 
-def test_reference_levels_are_the_standards() -> None:
+def test_reference_levels_equal_the_standard() -> None:
     assert REFERENCE_DB_SPL == {
         125: 30.5, 250: 18, 500: 11, 750: 6, 1000: 5.5, 1500: 5.5, 2000: 4.5, 3000: 2.5, 4000: 9.5, 6000: 17, 8000: 17.5
     }  # fmt: skip
@@ -98,19 +98,19 @@ def test_amplitude_of_level_is_exact_over_the_whole_audiogram(subtests: pytest.S
                 )
 
 
-def test_faintest_tone_of_the_audiogram_survives_its_file() -> None:
+def test_faintest_tone_of_the_audiogram_is_preserved_in_its_file() -> None:
     faint = render_tones([Tone(3000.0, 0.0, 0.5, amplitude_of_level(3000.0, -10.0))], 1.0)
     read, _ = read_sound(write_sound(faint, RATE, sample_format="float32"))
     assert np.abs(read).max() == pytest.approx(10 ** (-148.5 / 20), rel=1e-3)
-    assert not read_sound(write_sound(faint, RATE))[0].any(), "16 bits would have lost it"
+    assert not read_sound(write_sound(faint, RATE))[0].any(), "16 bits cannot store it"
 
 
-def test_amplitude_of_an_unknown_frequency_names_those_that_are_known() -> None:
+def test_amplitude_of_an_unknown_frequency_names_the_known_ones() -> None:
     with pytest.raises(ValueError, match=r"no reference level for 900 Hz.*750, 1000"):
         amplitude_of_level(900.0, 40.0)
 
 
 @pytest.mark.parametrize("level", [110.6, math.inf, math.nan])
-def test_level_beyond_full_scale_is_an_error(level: float) -> None:
+def test_level_beyond_full_scale_is_refused(level: float) -> None:
     with pytest.raises(ValueError, match=r"at most 110.5 dB HL"):
         amplitude_of_level(125.0, level)

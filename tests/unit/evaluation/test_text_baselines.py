@@ -1,4 +1,4 @@
-"""What can be had from the question pack's texts, without its sounds: item by item, and by linking items."""
+"""Scores from the texts of a question pack without its sounds: item by item, and by linking items."""
 
 import re
 from collections import defaultdict
@@ -21,7 +21,7 @@ Answers = dict[str, str]
 
 @cache
 def read_questions(seed: str) -> list[Question]:
-    """Return `questions.jsonl` of a test split, one run of each item: all that a participant has to read."""
+    """Return `questions.jsonl` of a test split, one run of each item: all text that a participant sees."""
     content = BENCHMARK.content(BENCHMARK.make_key("test", seed))
     return [line for line in map(question, all_runs(BENCHMARK, content)) if line["run"] == 0]
 
@@ -35,9 +35,9 @@ def clip_of(line: Question) -> str:
 
 
 def claim_of(line: Question) -> str:
-    found = CLAIM.search(text_of(line))
-    assert found is not None
-    return found[1].capitalize()
+    match = CLAIM.search(text_of(line))
+    assert match is not None
+    return match[1].capitalize()
 
 
 def link(lines: Iterable[Question]) -> list[list[Question]]:
@@ -69,9 +69,9 @@ def believe_each_claim_once(lines: list[Question]) -> Answers:
     seen: dict[object, int] = defaultdict(int)
     for about in sorted(link(lines), key=lambda about: str(about[0]["id"])):
         claims = sorted(claim_of(line) for line in about[1:])
-        place = (about[0]["task"], *claims)
-        answers |= answer_as_if(claims[seen[place] % 2], about)
-        seen[place] += 1
+        group = (about[0]["task"], *claims)
+        answers |= answer_as_if(claims[seen[group] % 2], about)
+        seen[group] += 1
     return answers
 
 
@@ -85,32 +85,32 @@ def score(seed: str, strategy: Callable[[list[Question]], Answers]) -> Report:
     return BENCHMARK.score(BENCHMARK.make_key("test", seed), (Prediction(id_, 0, a) for id_, a in answers.items()))
 
 
-def figures(report: Report) -> tuple[float | None, ...]:
+def list_accuracies(report: Report) -> tuple[float | None, ...]:
     return tuple(report.scores[name]["accuracy"].value for name in ("overall", "overall/mcq", "overall/tf"))
 
 
-def test_reading_item_by_item_is_worth_exactly_chance(subtests: pytest.Subtests) -> None:
+def test_reading_item_by_item_scores_exactly_chance(subtests: pytest.Subtests) -> None:
     for seed in SEEDS:
         with subtests.test(seed=seed):
-            assert figures(score(seed, read_item_by_item)) == (840 / 2016, 168 / 672, 672 / 1344)
+            assert list_accuracies(score(seed, read_item_by_item)) == (840 / 2016, 168 / 672, 672 / 1344)
 
 
-def test_linking_the_items_of_a_clip_is_worth_exactly_a_half(subtests: pytest.Subtests) -> None:
+def test_linking_the_items_of_a_clip_scores_exactly_a_half(subtests: pytest.Subtests) -> None:
     for seed in SEEDS:
         with subtests.test(seed=seed):
-            assert figures(score(seed, believe_first_claim)) == (0.5, 0.5, 0.5)
+            assert list_accuracies(score(seed, believe_first_claim)) == (0.5, 0.5, 0.5)
 
 
-def test_linking_clips_too_is_worth_no_more() -> None:
-    overall = [figures(score(seed, believe_each_claim_once))[0] or 0.0 for seed in SEEDS]
+def test_linking_clips_as_well_scores_no_more() -> None:
+    overall = [list_accuracies(score(seed, believe_each_claim_once))[0] or 0.0 for seed in SEEDS]
     # Each of 336 pairs of clips is right or wrong as a whole: a standard error of 0.5/√336/√4 = 0.014; four of them.
     assert sum(overall) / len(overall) == pytest.approx(0.5, abs=0.055)
 
 
-def test_no_linking_of_texts_is_worth_more_because_clips_come_in_pairs_with_the_same_texts(
+def test_no_linking_of_texts_scores_more_because_clips_come_in_pairs_with_the_same_texts(
     subtests: pytest.Subtests,
 ) -> None:
-    """Of two clips that cannot be told apart one has this truth and one the other: any rule is right about one."""
+    """Two indistinguishable clips have different truths, so any rule is right about exactly one."""
     for seed in SEEDS:
         with subtests.test(seed=seed):
             key = BENCHMARK.make_key("test", seed)

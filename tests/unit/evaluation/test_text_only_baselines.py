@@ -1,4 +1,4 @@
-"""Constants and linking as rows of boards: their scores are those that the very answers get."""
+"""Text-only baselines on boards: constant answers and linking get their declared scores."""
 
 import pytest
 
@@ -25,10 +25,10 @@ def test_baselines_name_columns_and_constants_are_above_chance(subtests: pytest.
 
 
 @pytest.mark.parametrize(("answer", "metric"), [("True", "tpr"), ("False", "tnr")])
-def test_always_true_and_always_false_have_the_rates_of_the_constant(answer: str, metric: str) -> None:
+def test_constant_true_and_false_have_the_rates_of_the_baseline(answer: str, metric: str) -> None:
     key = AMB.make_key("test", "one")
     items = AMB.content(key).items
-    rows = [Prediction(one.id, 0, answer if one.answer_format == "boolean" else "A") for one in items]
+    rows = [Prediction(item.id, 0, answer if item.answer_format == "boolean" else "A") for item in items]
     report = AMB.score(key, rows)
     constant = find(AMB, "constant").scores
     for name in ("overall/clean/tf", "sct/tf", "tat/15db/tf"):
@@ -37,7 +37,7 @@ def test_always_true_and_always_false_have_the_rates_of_the_constant(answer: str
         assert report.scores[name]["accuracy"].value == AMB.chance[f"{name}|accuracy"]
 
 
-def test_linking_is_a_half_in_every_score_of_audio_motion_bench() -> None:
+def test_linking_scores_a_half_everywhere_on_audio_motion_bench() -> None:
     linking = find(AMB, "linking").scores
     assert linking["overall|accuracy"] == linking["overall/clean/mcq|accuracy"] == 0.5
     assert set(linking.values()) == {0.5}
@@ -62,7 +62,7 @@ def answer_all_alike(key: AnswerKey, items: list[Item], text: str) -> Report:
         ("perception/sensitivity/pitch", "The first tone is higher", 50 / 120),
     ],
 )
-def test_best_constant_answer_of_star_bench_scores_what_its_row_says(task: str, text: str, share: float) -> None:
+def test_best_constant_answer_of_star_bench_has_the_declared_score(task: str, text: str, share: float) -> None:
     key = STAR.make_key("practice")
     items = [item for item in STAR.content(key).items if item.task == task]
     report = answer_all_alike(key, items, text)
@@ -72,7 +72,7 @@ def test_best_constant_answer_of_star_bench_scores_what_its_row_says(task: str, 
     assert share > STAR.chance[f"{task}|aa"]
 
 
-def test_constant_baseline_leaves_out_what_is_not_above_chance() -> None:
-    found = make_constant_baseline({"a|x": 0.5, "b|x": 0.6, "c|x": 0.9}, {"a|x": 0.5, "b|x": 0.5})
-    assert found.scores == {"b|x": 0.6}
+def test_constant_baseline_omits_scores_that_are_not_above_chance() -> None:
+    baseline = make_constant_baseline({"a|x": 0.5, "b|x": 0.6, "c|x": 0.9}, {"a|x": 0.5, "b|x": 0.5})
+    assert baseline.scores == {"b|x": 0.6}
     assert find_largest_share(["a", "b", "a"]) == pytest.approx(2 / 3)

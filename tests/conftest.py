@@ -63,9 +63,13 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def pytest_collection_finish() -> None:
-    """Exclude collected tests and modules from garbage collection, which saves a third of a second per collection."""
+    """Exclude collected tests and modules from garbage collection, which saves a third of a second per collection.
+
+    Collect more rarely, too: at Python's thresholds, collections take 5 % of the processor time of tests of databases.
+    """
     gc.collect()
     gc.freeze()
+    gc.set_threshold(20_000, 20, 20)
 
 
 def _folder_of(item: pytest.Item) -> str:

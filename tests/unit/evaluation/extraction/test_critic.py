@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from evaluation.extraction import read_steps
 from evaluation.extraction.critic.critic_tokens import tokenize_critic
 from evaluation.extraction.critic.numbers import list_numbers
+from evaluation.extraction.language.normalize import MAX_LENGTH
 
 GOOD = ("are correct", "are fine", "hold up", "contain no errors", "are not wrong", "are supported by the audio")
 BAD = ("are incorrect", "are wrong", "do not hold", "contain errors", "are not correct", "are not supported")
@@ -142,10 +143,12 @@ UNITS = (
 def test_read_steps_long_repetitions_are_read_in_linear_time(unit: str) -> None:
     text = (unit * (100_000 // len(unit) + 1))[:100_000]
 
-    def seconds() -> float:
+    def seconds(text: str) -> float:
         start = time.process_time()
         read_steps(text, 5)
         return time.process_time() - start
 
+    # What is quadratic takes a sixteenth of the time on a quarter of the text: where that is fast, so is all of it.
+    is_fast = seconds(text[: MAX_LENGTH // 4]) < 3 / 16
     # Far above what it takes, far below what a quadratic pattern would take; that one is slow every time.
-    assert any(seconds() < 3 for _ in range(3))
+    assert is_fast or any(seconds(text) < 3 for _ in range(3))

@@ -243,12 +243,20 @@ def test_read_steps_long_hostile_text_is_read_in_linear_time(subtests: pytest.Su
     for unit in units:
         with subtests.test(unit=unit):
             text = (unit * (length // len(unit) + 1))[:length]
-            # What is quadratic takes a sixteenth of the time on a quarter of the text: where that is fast, so is all of
-            # it. Only thinking is taken off before a text is cut to MAX_LENGTH.
-            part = text if soak or unit == "<think>" else text[: MAX_LENGTH // 4]
-            is_fast = part != text and read_twice(part) < most_seconds / 16
+            # Only thinking is taken off before a text is cut to MAX_LENGTH.
+            is_fast = not soak and unit != "<think>" and estimate_seconds(text) < most_seconds
             # Far above what it takes, far below what a quadratic pattern would take; that one is slow every time.
             assert is_fast or any(read_twice(text) < most_seconds for _ in range(3))
+
+
+def estimate_seconds(text: str) -> float:
+    """Estimate the processor time of reading MAX_LENGTH characters twice, in seconds.
+
+    Time is a linear and a quadratic part: a sixteenth and a quarter of the text show how large both are.
+    """
+    short, long = (read_twice(text[: MAX_LENGTH // parts]) for parts in (16, 4))
+    linear, quadratic = (16 * short - long) / 12, (long - 4 * short) / 12
+    return 16 * linear + 256 * quadratic
 
 
 def test_read_steps_numbers_of_a_million_digits_are_no_steps() -> None:

@@ -705,17 +705,6 @@ def test_web_process_that_may_not_serve_stops_before_it_imports_the_page(tmp_pat
         assert (process.returncode, process.stdout.split()) == (0, [code])
 
 
-def test_page_is_imported_without_answer_parsers_endpoint_client_and_postgresql_libraries() -> None:
-    """Each would take 0.2 to 0.3 seconds of every start."""
-    unused = ("evaluation.extraction", "aiohttp", "procrastinate", "psycopg")
-    probe = f"import sys, leaderboard.application; print(*[n for n in sys.modules if n.startswith({unused})])"
-    process = run_python(probe)
-    language = "evaluation.extraction.language"
-    assert (process.returncode, process.stderr) == (0, "")
-    cleaning = [f"{language}.json_options", f"{language}.normalize"]
-    assert sorted(process.stdout.split()) == ["evaluation.extraction", language, *cleaning]
-
-
 def test_creating_a_token_imports_no_dependency_of_other_commands(tmp_path: Path) -> None:
     heavy = ["numpy", "alembic", "procrastinate", "psycopg", "fsspec", "apscheduler", "evaluation"]
     create = "main(['tokens', 'create', 'ada'])"

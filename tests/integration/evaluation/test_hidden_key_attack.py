@@ -5,6 +5,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
+from bench import hidden_key_attack
 from bench.hidden_key_attack import (
     BENCHMARK,
     CELLS,
@@ -70,8 +71,13 @@ def test_owner_of_a_crafted_file_sees_what_the_rule_allows() -> None:
 def test_command_prints_the_number_of_unknown_bits(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("sys.argv", ["hidden_key_attack", "--days", "1", "--keys", "1"])
+    monkeypatch.setattr("sys.argv", ["hidden_key_attack", "--days", "1", "--keys", "2"])
+    # The test above runs the attack itself.
+    monkeypatch.setattr(hidden_key_attack, "measure", lambda seed, n: [(200.0 + seed, 0.5)] * n)
     main()
-    (line, mean) = capsys.readouterr().out.splitlines()
-    assert line.startswith("key 0: 336 bits unknown at first; ")
-    assert line.count("%") == mean.count("%") == FILES_A_DAY
+    *lines, mean = capsys.readouterr().out.splitlines()
+    assert [line.split(",")[0] for line in lines] == [
+        f"key {seed}: 336 bits unknown at first; after each file" for seed in range(2)
+    ]
+    assert lines[1].endswith(": " + ", ".join(["201.0 (50.0%)"] * FILES_A_DAY))
+    assert mean == "mean: " + ", ".join(["200.5 (50.0%)"] * FILES_A_DAY)

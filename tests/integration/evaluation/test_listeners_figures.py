@@ -135,13 +135,14 @@ def test_tone_heard_at_one_level_is_heard_at_every_higher_one() -> None:
 # --- every kind of question -----------------------------------------------------------------------------------------
 
 
-def runs_of_every_kind(benchmark: Benchmark, key: AnswerKey) -> Iterator[tuple[Item, Run]]:
-    """Yield one run of every task, in every setting of its packs."""
+def runs_of_every_kind(benchmark: Benchmark, key: AnswerKey, *, soak: bool) -> Iterator[tuple[Item, Run]]:
+    """Yield one run of every task: in every setting of its packs, or by turns in one if tasks are many."""
     firsts = {item.task: item for item in reversed(benchmark.content(key).items)}
-    for setting in benchmark.packed_settings:
-        for item in firsts.values():
-            if item.part in benchmark.parts_of(setting):
-                yield item, benchmark.run(item, 0, setting)
+    for number, item in enumerate(firsts.values()):
+        settings = [setting for setting in benchmark.packed_settings if item.part in benchmark.parts_of(setting)]
+        is_whole = soak or len(firsts) < len(settings)
+        for setting in settings if is_whole else [settings[number % len(settings)]]:
+            yield item, benchmark.run(item, 0, setting)
 
 
 def read_answer(answer: str, item: Item, run: Run) -> Reading:
@@ -159,11 +160,11 @@ def read_answer(answer: str, item: Item, run: Run) -> Reading:
             return Reading(reason=None if answer else "empty")
 
 
-def test_every_kind_of_question_is_answered_or_refused_with_a_message(subtests: pytest.Subtests) -> None:
+def test_every_kind_of_question_is_answered_or_refused_with_a_message(subtests: pytest.Subtests, soak: bool) -> None:
     for benchmark in PRACTISED:
         with subtests.test(benchmark=benchmark):
             key = KEYS[benchmark]
-            runs = list(runs_of_every_kind(benchmark, key))
+            runs = list(runs_of_every_kind(benchmark, key, soak=soak))
             assert {item.task for item, _ in runs} == {item.task for item in benchmark.content(key).items}
             for item, run in runs:
                 prompt = hear(benchmark, run)

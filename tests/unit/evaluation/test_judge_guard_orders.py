@@ -47,7 +47,7 @@ def test_corpus_is_large_and_varied() -> None:
     assert len({text for _, text in HONEST}) == len(HONEST) >= 60
 
 
-@pytest.mark.parametrize("sways", [1.0, 3.0, 10.0])
+@pytest.mark.parametrize("sways", [1.0, pytest.param(3.0, marks=pytest.mark.slow), 10.0])
 def test_order_that_adds_points_anywhere_is_held(sways: float, capsys: pytest.CaptureFixture[str]) -> None:
     plain = [attack for attack in ATTACKS if not attack.is_own]
     passing = find_passing(plain, sways=sways)
@@ -56,8 +56,15 @@ def test_order_that_adds_points_anywhere_is_held(sways: float, capsys: pytest.Ca
     assert len(passing) <= MAX_PASSING * len(plain), passing
 
 
-@pytest.mark.parametrize("sways", [3.0, 10.0])
-@pytest.mark.parametrize("is_exact", [True, False], ids=["exact", "named"])
+@pytest.mark.parametrize(
+    ("sways", "is_exact"),
+    [
+        (3.0, True),
+        (10.0, False),
+        pytest.param(10.0, True, marks=pytest.mark.slow),
+        pytest.param(3.0, False, marks=pytest.mark.slow),
+    ],
+)
 def test_order_that_applies_to_its_own_question_only_is_held(
     sways: float, is_exact: bool, capsys: pytest.CaptureFixture[str]
 ) -> None:

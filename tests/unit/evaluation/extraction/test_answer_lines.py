@@ -1,4 +1,4 @@
-"""Answers on a line of their own, what explains them below, and what repeats them beside."""
+"""Answers on separate lines, with explanations below and repetitions next to them."""
 
 import pytest
 
@@ -20,16 +20,16 @@ SETS = {
 
 
 @pytest.mark.parametrize("text", SETS)
-def test_read_choices_answer_on_its_own_line(text: str) -> None:
+def test_read_choices_reads_an_answer_on_its_own_line(text: str) -> None:
     assert read_choices(text, OPTIONS).indices == SETS[text]
 
 
-def test_read_choices_number_of_options_that_differs_from_those_found_is_no_answer() -> None:
+def test_read_choices_returns_none_if_the_stated_number_of_options_differs() -> None:
     options = ("他们在争吵并且互相指责", "有人在门外敲门等待", "天上开始下大雨打雷", "孩子在房间里哭闹不停")
     assert read_choices("他们互相指责争吵，外面下大雨打雷，这三点都能推断出来。", options).indices is None
 
 
-def test_read_choice_word_of_time_reaches_no_further_than_its_sentence() -> None:
+def test_read_choice_limits_a_word_of_time_to_its_sentence() -> None:
     options = ("a horn", "a dog", "the bell in the hall", "rain")
     asides = (
         "The bell rings, once. C is what the bell in the hall sounds like.",
@@ -39,15 +39,15 @@ def test_read_choice_word_of_time_reaches_no_further_than_its_sentence() -> None
 
 
 @pytest.mark.parametrize("text", ["答えはBです。", "正解はBです。"])
-def test_read_choice_japanese_answer(text: str) -> None:
+def test_read_choice_reads_a_japanese_answer(text: str) -> None:
     assert read_choice(text, OPTIONS).index == 1
 
 
-def test_read_boolean_verdict_below_a_heading_ends_the_answer() -> None:
+def test_read_boolean_reads_a_verdict_below_a_heading() -> None:
     text = "# Comparison\nThe statement says right to left, which is true of the first half.\n\n# Result\nFalse"
     assert read_boolean(text).value is False
 
 
-def test_read_boolean_conceded_part_is_not_the_verdict() -> None:
+def test_read_boolean_ignores_a_conceded_part() -> None:
     text = "While the end point in the statement is correct, the starting point isn't. Hence the statement is false."
     assert read_boolean(text).value is False

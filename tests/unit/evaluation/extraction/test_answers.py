@@ -10,7 +10,7 @@ YES_NO_CHINESE = ("是", "否")
 TRUE_FALSE = ("True", "False")
 
 
-def test_read_choice_whole_answers_are_read_as_labelled(subtests: pytest.Subtests) -> None:
+def test_read_choice_reads_whole_answers_as_labelled(subtests: pytest.Subtests) -> None:
     rows = [
         (
             DIRECTION,
@@ -188,7 +188,7 @@ def test_read_choice_whole_answers_are_read_as_labelled(subtests: pytest.Subtest
             assert read_choice(response, options).index == expected
 
 
-def test_read_choice_known_limits_are_left_unread_never_misread(subtests: pytest.Subtests) -> None:
+def test_read_choice_leaves_known_limits_unread(subtests: pytest.Subtests) -> None:
     rows: list[tuple[tuple[str, ...], str]] = [
         (DIRECTION, "A -- sorry, B"),
         (YES_NO_CHINESE, "答案是否"),
@@ -200,10 +200,10 @@ def test_read_choice_known_limits_are_left_unread_never_misread(subtests: pytest
             assert read_choice(response, options).index is None
 
 
-NAMED_LIKE_PLACES = ("option B", "choice A", "left")
+NAMED_LIKE_POSITIONS = ("option B", "choice A", "left")
 
 
-def test_read_choice_words_beside_an_article_or_an_apostrophe_name_no_option(subtests: pytest.Subtests) -> None:
+def test_read_choice_ignores_words_next_to_an_article_or_an_apostrophe(subtests: pytest.Subtests) -> None:
     rows = [
         (DIRECTION, "A low hum echoes for a while from the start.", None),
         (DIRECTION, "It lasts for a while. The answer is C.", 2),
@@ -228,16 +228,16 @@ def test_read_choice_words_beside_an_article_or_an_apostrophe_name_no_option(sub
         (DIRECTION, "<b>A</b>", 0),
         (DIRECTION, "<b>B</b>", 1),
         (DIRECTION, "<i>C</i>. Remains unchanged", 2),
-        (NAMED_LIKE_PLACES, "option B", None),
-        (NAMED_LIKE_PLACES, "choice A.", None),
-        (NAMED_LIKE_PLACES, "C", 2),
+        (NAMED_LIKE_POSITIONS, "option B", None),
+        (NAMED_LIKE_POSITIONS, "choice A.", None),
+        (NAMED_LIKE_POSITIONS, "C", 2),
     ]
     for options, response, expected in rows:
         with subtests.test(options=options, response=response, expected=expected):
             assert read_choice(response, options).index == expected
 
 
-def test_read_choice_sentences_that_say_nothing_of_options_leave_the_reading_alone(subtests: pytest.Subtests) -> None:
+def test_read_choice_ignores_sentences_without_options(subtests: pytest.Subtests) -> None:
     rows = [
         ("Let us see e.g. A. Then it fades slowly. B", 1),
         ("In the end. B flat is played by the horn.", None),

@@ -1,10 +1,10 @@
-"""Verdicts attached to the steps that a clause is about, declared codes, marks of lines and other languages."""
+"""Step verdicts: attachment to the step of their clause, declared codes, line marks and other languages."""
 
 import pytest
 
 from evaluation.extraction import read_steps
 
-# response, number of steps, one digit a step (1 for an erroneous one)
+# response, one digit per step (1 for an erroneous step)
 Row = tuple[str, str]
 
 
@@ -25,7 +25,7 @@ def check_unread(rows: list[tuple[str, int]], subtests: pytest.Subtests) -> None
             assert read(response, n_steps) is None
 
 
-def test_read_steps_verdict_belongs_to_the_step_that_its_clause_is_about(subtests: pytest.Subtests) -> None:
+def test_read_steps_attaches_a_verdict_to_the_step_of_its_clause(subtests: pytest.Subtests) -> None:
     check(
         [
             ("Errors are present in Steps 1 and 3. Steps 2 and 4 are free of errors.", "1010"),
@@ -55,7 +55,7 @@ def test_read_steps_verdict_belongs_to_the_step_that_its_clause_is_about(subtest
     )
 
 
-def test_read_steps_first_error_and_what_follows_it_are_read(subtests: pytest.Subtests) -> None:
+def test_read_steps_reads_the_first_error_and_the_steps_after_it(subtests: pytest.Subtests) -> None:
     check(
         [
             ("Step 2 has the first error, and every step after it is erroneous as well.", "01111"),
@@ -69,7 +69,7 @@ def test_read_steps_first_error_and_what_follows_it_are_read(subtests: pytest.Su
     )
 
 
-def test_read_steps_open_or_partial_statements_are_unread(subtests: pytest.Subtests) -> None:
+def test_read_steps_leaves_open_and_partial_statements_unread(subtests: pytest.Subtests) -> None:
     check_unread(
         [
             ("并不是每一步都正确。", 3),
@@ -87,7 +87,7 @@ def test_read_steps_open_or_partial_statements_are_unread(subtests: pytest.Subte
     )
 
 
-def test_read_steps_declared_codes_are_read_as_their_meanings(subtests: pytest.Subtests) -> None:
+def test_read_steps_reads_declared_codes(subtests: pytest.Subtests) -> None:
     check(
         [
             ("1 1 0 1   (1 = correct step, 0 = incorrect step)", "0010"),
@@ -104,7 +104,7 @@ def test_read_steps_declared_codes_are_read_as_their_meanings(subtests: pytest.S
     check_unread([("A, B, A", 3), ("Y N Y", 3), ("C = correct, I = incorrect", 2)], subtests)
 
 
-def test_read_steps_marked_lines_and_verdicts_before_their_steps_are_read(subtests: pytest.Subtests) -> None:
+def test_read_steps_reads_marked_lines_and_verdicts_before_their_steps(subtests: pytest.Subtests) -> None:
     check(
         [
             ("PASS - step 1\nFAIL - step 2\nFAIL - step 3\nPASS - step 4", "0110"),
@@ -129,7 +129,7 @@ def test_read_steps_marked_lines_and_verdicts_before_their_steps_are_read(subtes
     )
 
 
-def test_read_steps_verdicts_in_other_languages_are_read(subtests: pytest.Subtests) -> None:
+def test_read_steps_reads_verdicts_in_other_languages(subtests: pytest.Subtests) -> None:
     check(
         [
             ("Les étapes 1, 2 et 3 sont correctes. L'étape 4 est erronée, car le chien n'aboie pas.", "0001"),

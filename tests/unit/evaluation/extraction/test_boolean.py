@@ -14,7 +14,7 @@ def read(response: str | None) -> bool | str | None:
     return reading.reason if reading.value is None else reading.value
 
 
-def test_read_boolean_truth_value_that_is_said_is_read(subtests: pytest.Subtests) -> None:
+def test_read_boolean_reads_a_stated_truth_value(subtests: pytest.Subtests) -> None:
     rows: list[Case] = [
         ("True", True),
         ("FALSE.", False),
@@ -136,7 +136,7 @@ def test_read_boolean_truth_value_that_is_said_is_read(subtests: pytest.Subtests
             assert read(response) is expected
 
 
-def test_read_boolean_no_agreed_value_gives_the_reason(subtests: pytest.Subtests) -> None:
+def test_read_boolean_without_an_agreed_value_returns_the_reason(subtests: pytest.Subtests) -> None:
     rows: list[Case] = [
         ("The sound moves from left to right.", OUTSIDE),
         ("Yes, the statement is false.", CONTRADICTION),
@@ -176,5 +176,5 @@ def test_read_boolean_no_agreed_value_gives_the_reason(subtests: pytest.Subtests
             assert read(response) == expected
 
 
-def test_read_boolean_long_response_is_read_without_the_memo() -> None:
+def test_read_boolean_reads_a_long_response_without_caching() -> None:
     assert read_boolean("The level rises on the left. " * 10 + "The statement is true.").value is True

@@ -25,7 +25,7 @@ def read(response: str | None, options: Sequence[str]) -> int | str | None:
     return reading.reason if reading.index is None else reading.index
 
 
-def test_read_choice_lone_letter_in_any_dress_is_read(subtests: pytest.Subtests) -> None:
+def test_read_choice_reads_a_lone_letter_in_any_markup(subtests: pytest.Subtests) -> None:
     rows: list[Case] = [
         (DIRECTION, "A", 0),
         (DIRECTION, "a", 0),
@@ -70,7 +70,7 @@ def test_read_choice_lone_letter_in_any_dress_is_read(subtests: pytest.Subtests)
             assert read(response, options) == expected
 
 
-def test_read_choice_english_phrase_around_a_letter_is_read(subtests: pytest.Subtests) -> None:
+def test_read_choice_reads_an_english_phrase_around_a_letter(subtests: pytest.Subtests) -> None:
     rows: list[Case] = [
         (DIRECTION, "Option C", 2),
         (DIRECTION, "option c.", 2),
@@ -119,7 +119,7 @@ def test_read_choice_english_phrase_around_a_letter_is_read(subtests: pytest.Sub
             assert read(response, options) == expected
 
 
-def test_read_choice_chinese_without_word_boundaries_is_read(subtests: pytest.Subtests) -> None:
+def test_read_choice_reads_chinese_without_word_boundaries(subtests: pytest.Subtests) -> None:
     rows: list[Case] = [
         (DIRECTION, "答案是C", 2),
         (DIRECTION, "答案是C。", 2),
@@ -167,7 +167,7 @@ def test_read_choice_chinese_without_word_boundaries_is_read(subtests: pytest.Su
             assert read(response, options) == expected
 
 
-def test_read_choice_option_text_is_read(subtests: pytest.Subtests) -> None:
+def test_read_choice_reads_an_option_text(subtests: pytest.Subtests) -> None:
     rows: list[Case] = [
         (DIRECTION, "From left to right", 0),
         (DIRECTION, "from left to right.", 0),
@@ -208,7 +208,7 @@ def test_read_choice_option_text_is_read(subtests: pytest.Subtests) -> None:
             assert read(response, options) == expected
 
 
-def test_read_choice_options_that_contain_or_equal_other_words_are_kept_apart(subtests: pytest.Subtests) -> None:
+def test_read_choice_distinguishes_options_that_contain_or_equal_other_words(subtests: pytest.Subtests) -> None:
     rows: list[Case] = [
         (SIDE, "left", 0),
         (SIDE, "left to right", 1),
@@ -253,7 +253,7 @@ def test_read_choice_options_that_contain_or_equal_other_words_are_kept_apart(su
                 assert read(response, options) == expected
 
 
-def test_read_choice_words_that_only_look_like_letters_are_not_read(subtests: pytest.Subtests) -> None:
+def test_read_choice_ignores_words_that_only_look_like_letters(subtests: pytest.Subtests) -> None:
     rows: list[Case] = [
         (DIRECTION, "A sound moves from left to right", 0),
         (DIRECTION, "A sound moves from right to left", 1),
@@ -283,7 +283,7 @@ def test_read_choice_words_that_only_look_like_letters_are_not_read(subtests: py
             assert read(response, options) == expected
 
 
-def test_read_choice_two_answers_are_none(subtests: pytest.Subtests) -> None:
+def test_read_choice_of_two_answers_returns_none(subtests: pytest.Subtests) -> None:
     rows: list[Case] = [
         (DIRECTION, "From left to right (A) From right to left (B)", AMBIGUOUS),
         (DIRECTION, "From left to right. A. From right to left", AMBIGUOUS),
@@ -332,7 +332,7 @@ def test_read_choice_two_answers_are_none(subtests: pytest.Subtests) -> None:
             assert read(response, options) == expected
 
 
-def test_read_choice_denied_options_are_not_chosen(subtests: pytest.Subtests) -> None:
+def test_read_choice_does_not_choose_denied_options(subtests: pytest.Subtests) -> None:
     rows: list[Case] = [
         (DIRECTION, "not A but C", 2),
         (DIRECTION, "It is not A but C.", 2),
@@ -379,7 +379,7 @@ def test_read_choice_denied_options_are_not_chosen(subtests: pytest.Subtests) ->
             assert read(response, options) == expected
 
 
-def test_read_choice_conclusion_counts_not_what_is_said_on_the_way(subtests: pytest.Subtests) -> None:
+def test_read_choice_reads_the_conclusion_and_not_the_reasoning(subtests: pytest.Subtests) -> None:
     rows: list[Case] = [
         (DIRECTION, "A. Wait, actually B. Final answer: B", 1),
         (DIRECTION, "A. Wait, no. B.", 1),
@@ -433,7 +433,7 @@ def test_read_choice_conclusion_counts_not_what_is_said_on_the_way(subtests: pyt
             assert read(response, options) == expected
 
 
-def test_read_choice_refusals_and_strangers_are_told_apart(subtests: pytest.Subtests) -> None:
+def test_read_choice_distinguishes_refusals_from_unrelated_answers(subtests: pytest.Subtests) -> None:
     rows: list[Case] = [
         (DIRECTION, "I cannot determine the answer.", REFUSAL),
         (DIRECTION, "I'm sorry, I can't hear the audio.", REFUSAL),
@@ -476,7 +476,7 @@ def test_read_choice_refusals_and_strangers_are_told_apart(subtests: pytest.Subt
             assert read(response, options) == expected
 
 
-def test_read_choice_wrapping_is_taken_off(subtests: pytest.Subtests) -> None:
+def test_read_choice_removes_wrapping(subtests: pytest.Subtests) -> None:
     rows: list[Case] = [
         (DIRECTION, "<think>It is A.</think>B", 1),
         (DIRECTION, "<THINK>It is A.</THINK>\n\nB", 1),
@@ -508,18 +508,18 @@ def test_read_choice_wrapping_is_taken_off(subtests: pytest.Subtests) -> None:
             assert read(response, options) == expected
 
 
-def test_read_choice_list_of_options_reads_as_a_tuple_does() -> None:
+def test_read_choice_treats_a_list_of_options_like_a_tuple() -> None:
     assert read_choice("B", list(DIRECTION)) == read_choice("B", DIRECTION)
-    long = "The answer is B. " + "It fades. " * 20
-    assert read_choice(long, list(DIRECTION)).index == 1
+    long_response = "The answer is B. " + "It fades. " * 20
+    assert read_choice(long_response, list(DIRECTION)).index == 1
 
 
-def test_read_choice_too_many_options_raises() -> None:
+def test_read_choice_refuses_too_many_options() -> None:
     with pytest.raises(ValueError, match="too many"):
         read_choice("A", tuple(str(n) for n in range(5000)))
 
 
-def test_read_choice_asked_and_rejected_option_is_no_rival() -> None:
+def test_read_choice_ignores_an_option_that_is_asked_and_rejected() -> None:
     options = ("a bag", "a desk", "a box", "a sack")
     for response in (
         "D？不对，没有轮子的声音。A。",

@@ -20,7 +20,7 @@ def read(response: str | None, options: Sequence[str]) -> set[int] | str | None:
     return reading.reason if reading.indices is None else set(reading.indices)
 
 
-def test_read_choices_set_that_is_said_is_read(subtests: pytest.Subtests) -> None:
+def test_read_choices_reads_a_stated_set(subtests: pytest.Subtests) -> None:
     rows: list[Case] = [
         (DIRECTION, "A, C", {0, 2}),
         (DIRECTION, "AC", {0, 2}),
@@ -101,7 +101,7 @@ def test_read_choices_set_that_is_said_is_read(subtests: pytest.Subtests) -> Non
             assert read(response, options) == expected
 
 
-def test_read_choices_no_agreed_set_gives_the_reason(subtests: pytest.Subtests) -> None:
+def test_read_choices_without_an_agreed_set_returns_the_reason(subtests: pytest.Subtests) -> None:
     rows: list[Case] = [
         (DIRECTION, "A or C", AMBIGUOUS),
         (DIRECTION, "A, E", OUTSIDE),
@@ -131,6 +131,6 @@ def test_read_choices_no_agreed_set_gives_the_reason(subtests: pytest.Subtests) 
             assert read(response, options) == expected
 
 
-def test_read_choices_list_of_options_reads_as_a_tuple_does() -> None:
+def test_read_choices_treats_a_list_of_options_like_a_tuple() -> None:
     assert read_choices("A, C", list(DIRECTION)).indices == frozenset({0, 2})
     assert read_choices("The answers are A and C. " + "It fades. " * 20, DIRECTION).indices == frozenset({0, 2})

@@ -1,4 +1,4 @@
-"""Conclusions without a cue word: arrows, totals, times, places of clips, and answers that break off."""
+"""Conclusions without a cue word: arrows, totals, times, positions of clips, and truncated answers."""
 
 import pytest
 
@@ -62,7 +62,7 @@ def test_read_choice_reads_conclusions(subtests: pytest.Subtests) -> None:
             assert read_choice(response, options).index == place
 
 
-def test_read_choice_reads_no_parts_and_no_fragments(subtests: pytest.Subtests) -> None:
+def test_read_choice_ignores_parts_and_fragments(subtests: pytest.Subtests) -> None:
     rows = [
         (SOUNDS, "The second part starts suddenly."),
         (SOUNDS, "The first section is quiet."),

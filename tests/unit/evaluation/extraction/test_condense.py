@@ -1,4 +1,4 @@
-"""Sentences that say nothing of the options are left out before the texts of the options are looked for."""
+"""Condensing: sentences without options are removed before the search for option texts."""
 
 import pytest
 
@@ -10,7 +10,7 @@ PLACES = ("a station", "a train station", "a restaurant", "a school yard")
 TIMES = ("2 seconds", "4 seconds", "12 seconds", "20 seconds")
 
 
-def test_leave_out_asides_keeps_what_may_say_an_option(subtests: pytest.Subtests) -> None:
+def test_leave_out_asides_keeps_sentences_that_may_name_an_option(subtests: pytest.Subtests) -> None:
     rows = [
         ("A bell rings twice in the hall. Then it fades very slowly.\nAnswer B", PLACES, "xx.\nAnswer B"),
         ("The bell in the train rings twice. It fades very slowly in all. B", PLACES, "xx. B"),
@@ -33,7 +33,7 @@ def test_leave_out_asides_keeps_what_may_say_an_option(subtests: pytest.Subtests
             assert leave_out_asides(text, prepare(options)) == (text if expected is None else expected)
 
 
-def test_read_choice_text_on_two_lines_between_asides_is_read() -> None:
+def test_read_choice_reads_a_text_on_two_lines_between_asides() -> None:
     response = (
         "The loudspeakers echo in a large hall.\nIt sounds most like a train\nstation. Then it fades very slowly."
     )

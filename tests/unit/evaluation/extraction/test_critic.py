@@ -1,4 +1,4 @@
-"""Step verdicts in sentences: whatever the verdicts, and however a critic groups them, the same ones come back."""
+"""Step verdicts in sentences: any verdicts in any grouping are read back unchanged."""
 
 import random
 import time
@@ -59,7 +59,7 @@ def upper(text: str) -> str:
 
 
 @given(verdicts_of_both_kinds, st.randoms(use_true_random=False))
-def test_read_steps_sentences_on_sets_of_steps_come_back(verdicts: list[bool], rng: random.Random) -> None:
+def test_read_steps_reads_back_sentences_on_sets_of_steps(verdicts: list[bool], rng: random.Random) -> None:
     good, bad = split(verdicts)
     is_ = "is" if len(bad) == 1 else "are"
     chinese = "、".join(f"第{n}步" for n in bad)
@@ -76,7 +76,7 @@ def test_read_steps_sentences_on_sets_of_steps_come_back(verdicts: list[bool], r
 
 
 @given(verdicts_of_both_kinds, st.randoms(use_true_random=False))
-def test_read_steps_open_or_contradicted_verdicts_are_never_read(verdicts: list[bool], rng: random.Random) -> None:
+def test_read_steps_never_reads_open_or_contradicted_verdicts(verdicts: list[bool], rng: random.Random) -> None:
     good, bad = split(verdicts)
     wrong, right = name_steps(bad), name_steps(good)
     step = rng.randint(1, len(verdicts))
@@ -97,7 +97,7 @@ def test_read_steps_open_or_contradicted_verdicts_are_never_read(verdicts: list[
 
 
 @given(verdicts_of_both_kinds, st.integers(0, 8))
-def test_read_steps_a_revision_replaces_what_stands_before_it(verdicts: list[bool], place: int) -> None:
+def test_read_steps_replaces_earlier_verdicts_with_a_revision(verdicts: list[bool], place: int) -> None:
     place %= len(verdicts)
     first = [*verdicts[:place], not verdicts[place], *verdicts[place + 1 :]]
     words = ("correct", "incorrect")
@@ -113,19 +113,19 @@ def test_read_steps_a_revision_replaces_what_stands_before_it(verdicts: list[boo
 
 
 @given(st.lists(st.integers(1, 30), min_size=1, max_size=6, unique=True))
-def test_list_numbers_lists_in_any_form_come_back(numbers: list[int]) -> None:
+def test_list_numbers_reads_back_lists_in_any_form(numbers: list[int]) -> None:
     assert list_numbers(f"steps {join(numbers)}") == tuple(numbers)
     assert list_numbers(f"第{'、'.join(map(str, numbers))}步") == tuple(numbers)
 
 
-def test_list_numbers_ranges_are_filled() -> None:
+def test_list_numbers_fills_ranges() -> None:
     assert list_numbers("steps 2 through 4 and 6") == (2, 3, 4, 6)
     assert list_numbers("第1到3步") == (1, 2, 3)
     assert list_numbers("steps 1-9999") == (1, 9999)
 
 
 @given(st.text())
-def test_tokenize_critic_any_text_gives_one_letter_codes(text: str) -> None:
+def test_tokenize_critic_returns_one_letter_codes_for_any_text(text: str) -> None:
     assert all(len(token.code) == 1 for token in tokenize_critic(text, 3))
 
 
@@ -140,7 +140,7 @@ UNITS = (
 
 
 @pytest.mark.parametrize("unit", UNITS)
-def test_read_steps_long_repetitions_are_read_in_linear_time(unit: str) -> None:
+def test_read_steps_reads_long_repetitions_in_linear_time(unit: str) -> None:
     text = (unit * (100_000 // len(unit) + 1))[:100_000]
 
     def seconds(text: str) -> float:
@@ -148,7 +148,7 @@ def test_read_steps_long_repetitions_are_read_in_linear_time(unit: str) -> None:
         read_steps(text, 5)
         return time.process_time() - start
 
-    # What is quadratic takes a sixteenth of the time on a quarter of the text: where that is fast, so is all of it.
+    # A quadratic pattern takes a sixteenth of the time on a quarter of the text: if that is fast, so is the whole.
     is_fast = seconds(text[: MAX_LENGTH // 4]) < 3 / 16
-    # Far above what it takes, far below what a quadratic pattern would take; that one is slow every time.
+    # Far above the actual time and far below that of a quadratic pattern, which is slow every time.
     assert is_fast or any(seconds(text) < 3 for _ in range(3))

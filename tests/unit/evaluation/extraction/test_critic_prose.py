@@ -1,4 +1,4 @@
-"""Verdicts in the prose of critics: first errors, refuted claims, other names and numbers of steps, second thoughts."""
+"""Verdicts in the prose of critics: first errors, refuted claims, other names and numbers of steps, revisions."""
 
 import json
 from pathlib import Path
@@ -74,7 +74,7 @@ def read(response: str, n_steps: int) -> str | None:
     return None if verdicts is None else "".join("01"[erroneous] for erroneous in verdicts)
 
 
-def test_read_steps_first_error_leaves_the_steps_behind_it_open(subtests: pytest.Subtests) -> None:
+def test_read_steps_leaves_the_steps_after_a_first_error_open(subtests: pytest.Subtests) -> None:
     for template in FIRST_ERRORS:
         for n_steps in (2, 4, 7):
             for k in range(2, n_steps + 1):
@@ -83,7 +83,7 @@ def test_read_steps_first_error_leaves_the_steps_behind_it_open(subtests: pytest
                     assert read(template.format(k=k), n_steps) == expected
 
 
-def test_read_steps_first_error_and_the_steps_behind_it_are_whole(subtests: pytest.Subtests) -> None:
+def test_read_steps_reads_a_first_error_with_the_steps_after_it(subtests: pytest.Subtests) -> None:
     for template in FIRST_ERRORS[:7]:
         for k in (2, 3):
             start = template.format(k=k).rstrip(".")
@@ -96,7 +96,7 @@ def test_read_steps_first_error_and_the_steps_behind_it_are_whole(subtests: pyte
 
 
 @given(st.integers(2, 8), st.data())
-def test_read_steps_refuted_claim_is_wrong_where_the_others_are_right(n_steps: int, data: st.DataObject) -> None:
+def test_read_steps_reads_a_refuted_claim_as_wrong_if_the_others_are_right(n_steps: int, data: st.DataObject) -> None:
     k = data.draw(st.integers(1, n_steps))
     refuted = data.draw(st.sampled_from(REFUTATIONS)).format(k=k)
     expected = "".join("01"[n == k] for n in range(1, n_steps + 1))
@@ -105,7 +105,7 @@ def test_read_steps_refuted_claim_is_wrong_where_the_others_are_right(n_steps: i
 
 
 @given(st.lists(st.booleans(), min_size=2, max_size=8).filter(lambda each: len(set(each)) == 2), st.sampled_from(NOUNS))
-def test_read_steps_other_names_and_counts_of_steps_read_alike(verdicts: list[bool], noun: str) -> None:
+def test_read_steps_reads_other_names_and_counts_of_steps_alike(verdicts: list[bool], noun: str) -> None:
     expected = "".join("01"[erroneous] for erroneous in verdicts)
     words = ("correct", "incorrect")
     for first, note in ((1, ""), (0, ""), (0, "Counting from zero.\n"), (0, "(0-based)\n")):
@@ -118,7 +118,7 @@ def test_read_steps_other_names_and_counts_of_steps_read_alike(verdicts: list[bo
 
 
 @given(st.lists(st.booleans(), min_size=2, max_size=8), st.sampled_from(KEYS_OF_ERROR + KEYS_OF_CORRECTNESS))
-def test_read_steps_json_under_any_key_says_the_same(verdicts: list[bool], key: str) -> None:
+def test_read_steps_reads_json_under_any_key_alike(verdicts: list[bool], key: str) -> None:
     values = [erroneous == (key in KEYS_OF_ERROR) for erroneous in verdicts]
     numbered = list(enumerate(values, 1))
     shapes: list[object] = [
@@ -134,7 +134,7 @@ def test_read_steps_json_under_any_key_says_the_same(verdicts: list[bool], key: 
         assert read(json.dumps(shape), len(verdicts)) == expected, shape
 
 
-def test_read_steps_prose_of_critics_is_read(subtests: pytest.Subtests) -> None:
+def test_read_steps_reads_prose_of_critics(subtests: pytest.Subtests) -> None:
     rows = [
         ("\\boxed{-1}", 3, "000"),
         ("All of it fits the recording, so the index is \\boxed{-1}.", 3, "000"),
@@ -232,7 +232,7 @@ def test_read_steps_prose_of_critics_is_read(subtests: pytest.Subtests) -> None:
             assert read(response, n_steps) == expected
 
 
-def test_read_steps_prose_that_leaves_a_step_open_is_not_read(subtests: pytest.Subtests) -> None:
+def test_read_steps_does_not_read_prose_that_leaves_a_step_open(subtests: pytest.Subtests) -> None:
     rows = [
         ("Everything is fine until step 3.", 5),
         ("Step 2 mentions the rain. There is no error here.", 3),
@@ -267,7 +267,7 @@ def test_read_steps_prose_that_leaves_a_step_open_is_not_read(subtests: pytest.S
             assert read(response, n_steps) is None
 
 
-def test_read_steps_lists_under_names_and_short_remarks_are_read(subtests: pytest.Subtests) -> None:
+def test_read_steps_reads_named_lists_and_short_remarks(subtests: pytest.Subtests) -> None:
     rows = [
         ("correct = [1, 3]\nwrong = [2]", "010"),
         ("right_steps: [1]\nwrong_steps: [2, 3]", "011"),
@@ -309,7 +309,7 @@ def test_read_steps_lists_under_names_and_short_remarks_are_read(subtests: pytes
         "erroneous = [0, 2]",
     ],
 )
-def test_read_steps_remark_that_may_mean_either_is_not_read(response: str) -> None:
+def test_read_steps_does_not_read_ambiguous_remarks(response: str) -> None:
     assert read(response, 3) is None
 
 
@@ -324,12 +324,12 @@ def test_read_steps_remark_that_may_mean_either_is_not_read(response: str) -> No
         "第2步有误。第3步是",
     ],
 )
-def test_read_steps_answer_that_breaks_off_is_not_read(response: str) -> None:
+def test_read_steps_does_not_read_a_truncated_answer(response: str) -> None:
     assert read(response, 3) is None
 
 
 @given(st.lists(st.sampled_from(FRAGMENTS), min_size=2, max_size=16).map(" ".join), st.integers(1, 4))
-def test_read_steps_any_sequence_of_a_critics_words_gives_verdicts_or_a_reason(response: str, n_steps: int) -> None:
+def test_read_steps_returns_verdicts_or_a_reason_for_any_sequence_of_critic_words(response: str, n_steps: int) -> None:
     reading = read_steps(response, n_steps)
     assert (reading.verdicts is None) != (reading.reason is None)
     assert reading.verdicts is None or len(reading.verdicts) == n_steps
@@ -345,7 +345,7 @@ def test_read_steps_any_sequence_of_a_critics_words_gives_verdicts_or_a_reason(r
         ("This step is fine. Rain is heard.", "This is wrong. No thunder."),
     ],
 )
-def test_read_steps_heading_belongs_to_the_verdict_below(heading: str, right: str, wrong: str) -> None:
+def test_read_steps_attaches_a_heading_to_the_verdict_below(heading: str, right: str, wrong: str) -> None:
     flags = (False, True, True, False)
     blocks = [f"{heading.format(n=n)}\n{wrong if flag else right}" for n, flag in enumerate(flags, 1)]
     for joint in ("\n", "\n\n"):

@@ -1,4 +1,4 @@
-"""Opinions against options: "I don't think A is right" denies A, however it is put, and says nothing about others."""
+"""Opinions against options: "I don't think A is right" denies A in any wording, and implies nothing about others."""
 
 from itertools import product
 
@@ -54,5 +54,5 @@ def test_option_that_is_not_right_alone_is_not_denied() -> None:
     assert read_choices(response, OPTIONS).indices != frozenset({2})
 
 
-def test_option_that_is_accepted_before_the_denial_stays_chosen() -> None:
+def test_option_accepted_before_a_denial_stays_chosen() -> None:
     assert read_choices("I think A is right; I don't think B is right.", OPTIONS).indices == frozenset({0})

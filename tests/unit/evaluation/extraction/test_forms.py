@@ -1,4 +1,4 @@
-"""Short answers that are read by their form: what a form tells is what the whole answer tells."""
+"""Short answers read by their form: the form gives the same reading as the whole answer."""
 
 import pytest
 
@@ -16,16 +16,16 @@ TEMPLATES = (
 )  # fmt: skip
 
 
-def test_find_form_tells_whether_a_response_stays_open_or_leaves_it_undecided(subtests: pytest.Subtests) -> None:
+def test_find_form_states_whether_a_response_stays_open(subtests: pytest.Subtests) -> None:
     answers = [(answer.response, answer.options) for answer in messy_answers(4_000, seed=31)]
     written = [(template.format(text), SOUNDS) for template in TEMPLATES for text in SOUNDS]
-    told = 0
+    n_decided = 0
     for response, options in (*answers, *written):
-        found = find_form(response, prepare(options))
-        if found is not None and found[1] is not None:
-            told += 1
-            assert found[1] == stays_open(response), (response, options)
-    assert told > len(answers) // 2
+        form = find_form(response, prepare(options))
+        if form is not None and form[1] is not None:
+            n_decided += 1
+            assert form[1] == stays_open(response), (response, options)
+    assert n_decided > len(answers) // 2
     for response, settled in (("rain", True), ("The answer: ", True), ("a bell and the", False), ("的", False)):
         with subtests.test(response=response):
             assert is_settled(response) is settled
@@ -57,7 +57,7 @@ def test_find_form_of_settled_parts_never_stays_open() -> None:
                 assert not stays_open(response), response
 
 
-def test_find_form_of_a_condensed_response_is_the_response_with_its_texts_marked(subtests: pytest.Subtests) -> None:
+def test_find_form_of_a_condensed_response_marks_its_texts(subtests: pytest.Subtests) -> None:
     rows = [
         ("xx. 因此,答案是B。", OPTION_SETS[0], True),
         ("xx. The answer is B: clip 2 -> clip 1.", ORDERS, True),
@@ -69,6 +69,6 @@ def test_find_form_of_a_condensed_response_is_the_response_with_its_texts_marked
     for text, options, has_form in rows:
         with subtests.test(text=text):
             prepared = prepare(options)
-            found = find_form(text, prepared, is_cleaned=True)
-            assert (found is not None) is has_form
-            assert found is None or found[0].text == mark_texts(text, prepared)
+            form = find_form(text, prepared, is_cleaned=True)
+            assert (form is not None) is has_form
+            assert form is None or form[0].text == mark_texts(text, prepared)

@@ -1,4 +1,4 @@
-"""Answers that say an option in other words, and verdicts on all options but some."""
+"""Answers that paraphrase an option, and verdicts on all options but some."""
 
 from itertools import combinations
 
@@ -40,16 +40,16 @@ LETTERS = "ABCDE"
         (DISTANCES, "1 is further away", 0),
     ],
 )
-def test_read_choice_other_words_name_the_option_they_mean(
+def test_read_choice_reads_a_paraphrase_of_an_option(
     options: tuple[str, ...], response: str, place: int | None
 ) -> None:
     assert read_choice(response, options).index == place
 
 
-def test_read_choice_other_words_survive_any_order_of_the_options() -> None:
+def test_read_choice_reads_a_paraphrase_in_any_order_of_the_options() -> None:
     for shift in range(len(SOUNDS)):
-        turned = (*SOUNDS[shift:], *SOUNDS[:shift])
-        assert read_choice("The dog barks twice.", turned).index == turned.index("Dog barking")
+        rotated = (*SOUNDS[shift:], *SOUNDS[:shift])
+        assert read_choice("The dog barks twice.", rotated).index == rotated.index("Dog barking")
 
 
 @pytest.mark.parametrize(
@@ -62,27 +62,27 @@ def test_read_choice_other_words_survive_any_order_of_the_options() -> None:
         ("{}成立，其余不成立。", True),
     ],
 )
-def test_read_choices_remainders_complete_every_set(template: str, is_right: bool) -> None:
+def test_read_choices_completes_every_set_from_a_remainder(template: str, is_right: bool) -> None:
     for size in (2, 3):
-        for named in combinations(range(len(STATEMENTS)), size):
+        for listed in combinations(range(len(STATEMENTS)), size):
             joint = " and " if template.isascii() else "和"
-            response = template.format(joint.join(LETTERS[place] for place in named))
-            rest = frozenset(range(len(STATEMENTS))) - frozenset(named)
-            expected = frozenset(named) if is_right else rest
+            response = template.format(joint.join(LETTERS[place] for place in listed))
+            rest = frozenset(range(len(STATEMENTS))) - frozenset(listed)
+            expected = frozenset(listed) if is_right else rest
             assert read_choices(response, STATEMENTS).indices == expected, response
 
 
-def test_readers_of_a_cut_off_remainder_name_only_options_that_exist() -> None:
+def test_truncated_remainder_names_no_option() -> None:
     response = "C and E can be ruled out: there is no rain and no child. The remaining three stateme"
     assert read_choice(response, STATEMENTS).index is None
     assert read_choices(response, STATEMENTS).indices is None
 
 
-def test_read_choice_gist_of_long_answers_is_left_alone() -> None:
+def test_read_choice_ignores_the_gist_of_long_answers() -> None:
     assert read_choice("Nothing is said of it here. " * 2_000, SOUNDS).index is None
 
 
-def test_may_say_one_where_a_gist_claims_an_option_is_true() -> None:
+def test_may_say_one_is_true_if_a_gist_claims_an_option() -> None:
     claimed, missed = 0, []
     for answer in (*list_answers("choice"), *list_answers("choices")):
         prepared, lowered = prepare(answer.options), lower(clean(answer.response))
@@ -93,7 +93,7 @@ def test_may_say_one_where_a_gist_claims_an_option_is_true() -> None:
     assert not missed
 
 
-def test_may_say_one_without_a_common_word_is_false() -> None:
+def test_may_say_one_is_false_without_a_common_word() -> None:
     assert not may_say_one("none of this helps me", prepare(SOUNDS))
     assert may_say_one("one infant", prepare(SOUNDS))
     assert may_say_one("half past nine", prepare(TIMES))

@@ -1,4 +1,4 @@
-"""Sets of options told by lists of letters, by verdicts and by what is left."""
+"""Sets of options stated by lists of letters, by verdicts and by elimination."""
 
 import pytest
 
@@ -141,7 +141,7 @@ def test_read_choices_reads_objects_that_judge_options(subtests: pytest.Subtests
             assert read_letters(options, response) == expected
 
 
-def test_read_choices_reads_places_and_ranges(subtests: pytest.Subtests) -> None:
+def test_read_choices_reads_positions_and_ranges(subtests: pytest.Subtests) -> None:
     rows: list[tuple[tuple[str, ...], str, str | None]] = [
         (LONGER_MEETING, "第一、第二和第五项。", "ABE"),
         (MEETING, "第一项和第四项。", "AD"),
@@ -193,7 +193,7 @@ def test_read_choices_reads_places_and_ranges(subtests: pytest.Subtests) -> None
             assert read_letters(options, response) == expected
 
 
-def test_read_choices_reads_the_only_wrong_one(subtests: pytest.Subtests) -> None:
+def test_read_choices_reads_the_only_wrong_option(subtests: pytest.Subtests) -> None:
     rows: list[tuple[tuple[str, ...], str, str | None]] = [
         (MEETING, "C是唯一的错误选项。", "ABD"),
         (MEETING, "唯一的错误选项是C。", "ABD"),
@@ -214,7 +214,7 @@ def test_read_choices_reads_the_only_wrong_one(subtests: pytest.Subtests) -> Non
             assert read_letters(options, response) == expected
 
 
-def test_read_choices_reads_counts_alone_as_nothing(subtests: pytest.Subtests) -> None:
+def test_read_choices_does_not_read_counts_alone(subtests: pytest.Subtests) -> None:
     rows: list[tuple[tuple[str, ...], str, str | None]] = [
         (MEETING, "A、B、C、D中有两项正确。", None),
         (SOUNDS, "Two of A, B, C and D are correct.", None),
@@ -235,7 +235,7 @@ def test_read_choices_reads_counts_alone_as_nothing(subtests: pytest.Subtests) -
             assert read_letters(options, response) == expected
 
 
-def test_read_choices_reads_combinations_that_are_denied_or_alternatives(subtests: pytest.Subtests) -> None:
+def test_read_choices_reads_denied_and_alternative_combinations(subtests: pytest.Subtests) -> None:
     rows: list[tuple[tuple[str, ...], str, str | None]] = [
         (MEETING, "答案不是ACD，而是AB。", "AB"),
         (SOUNDS, "Not ACD but AB.", "AB"),
@@ -260,7 +260,7 @@ def test_read_choices_reads_combinations_that_are_denied_or_alternatives(subtest
             assert read_letters(options, response) == expected
 
 
-def test_read_choices_reads_what_options_say_as_nothing(subtests: pytest.Subtests) -> None:
+def test_read_choices_does_not_read_quoted_option_texts(subtests: pytest.Subtests) -> None:
     rows: list[tuple[tuple[str, ...], str, str | None]] = [
         (
             MEETING,
@@ -284,7 +284,7 @@ def test_read_choices_reads_what_options_say_as_nothing(subtests: pytest.Subtest
             assert read_letters(options, response) == expected
 
 
-def test_read_choices_reads_the_verdict_behind_what_an_option_says(subtests: pytest.Subtests) -> None:
+def test_read_choices_reads_the_verdict_after_a_quoted_option(subtests: pytest.Subtests) -> None:
     rows: list[tuple[tuple[str, ...], str, str | None]] = [
         (SOUNDS, "Option A says that a bell rings, which is right.", "A"),
         (
@@ -313,7 +313,7 @@ def test_read_choices_reads_the_verdict_behind_what_an_option_says(subtests: pyt
             assert read_letters(options, response) == expected
 
 
-def test_read_choices_reads_what_is_stated_and_what_is_implied_alike(subtests: pytest.Subtests) -> None:
+def test_read_choices_treats_stated_and_implied_options_alike(subtests: pytest.Subtests) -> None:
     rows: list[tuple[tuple[str, ...], str, str | None]] = [
         (SOUNDS, "A is directly stated. D is implied.", "AD"),
         (SOUNDS, "A is stated explicitly. D is strongly implied by the second speaker.", "AD"),
@@ -327,7 +327,7 @@ def test_read_choices_reads_what_is_stated_and_what_is_implied_alike(subtests: p
             assert read_letters(options, response) == expected
 
 
-def test_read_choices_reads_no_set_where_one_of_several_is_left_open(subtests: pytest.Subtests) -> None:
+def test_read_choices_returns_none_if_one_of_several_options_is_left_open(subtests: pytest.Subtests) -> None:
     rows: list[tuple[tuple[str, ...], str, str | None]] = [
         (SOUNDS, "One of A and B is right, and C is right.", None),
         (SOUNDS, "One of A, B and C is right, and D is right.", None),
@@ -360,7 +360,7 @@ def test_read_choices_reads_the_rest(subtests: pytest.Subtests) -> None:
             assert read_letters(options, response) == expected
 
 
-def test_read_choices_reads_what_stays_and_what_goes(subtests: pytest.Subtests) -> None:
+def test_read_choices_reads_kept_and_eliminated_options(subtests: pytest.Subtests) -> None:
     rows: list[tuple[tuple[str, ...], str, str | None]] = [
         (MEETING, "A不成立，因为没有证据表明是同一天；B成立；C成立；D无法从音频中得到支持，不成立。", "BC"),
         (MEETING, "A成立，B无法得到证实，C成立，D缺乏依据。", "AC"),

@@ -1,4 +1,4 @@
-"""Answers that look like a verdict, a list or a measure and are none."""
+"""Answers that look like a verdict, a list or a measure but are not."""
 
 import pytest
 
@@ -47,7 +47,7 @@ NOISES = ("喜鹊叫", "蟋蟀叫", "青蛙叫", "公鸡叫")
 ANIMALS = ("magpie", "cricket", "frog", "rooster")
 
 
-def test_read_choice_reads_nothing_where_nothing_is_chosen(subtests: pytest.Subtests) -> None:
+def test_read_choice_returns_none_if_nothing_is_chosen(subtests: pytest.Subtests) -> None:
     rows: list[tuple[tuple[str, ...], str, None]] = [
         (PLACES, "A: keep quiet. B: keep quiet.", None),
         (PLACES, "B stays in the room and A goes out.", None),
@@ -107,7 +107,7 @@ def test_read_choice_reads_nothing_where_nothing_is_chosen(subtests: pytest.Subt
             assert read_choice(response, options).index is expected
 
 
-def test_read_choices_reads_no_more_than_is_chosen(subtests: pytest.Subtests) -> None:
+def test_read_choices_reads_only_chosen_options(subtests: pytest.Subtests) -> None:
     rows: list[tuple[tuple[str, ...], str, str | None]] = [
         (SOUNDS, "Step 1: correct. Step 2: incorrect.", None),
         (SOUNDS, "In clip 1: yes, in clip 2: no.", None),
@@ -159,7 +159,7 @@ def test_read_choices_reads_no_more_than_is_chosen(subtests: pytest.Subtests) ->
             assert letters == expected
 
 
-def test_read_choice_options_that_are_only_weighed_or_taken_back_are_not_chosen(subtests: pytest.Subtests) -> None:
+def test_read_choice_ignores_options_that_are_only_weighed_or_withdrawn(subtests: pytest.Subtests) -> None:
     rows: list[tuple[tuple[str, ...], str, int | None]] = [
         (ROLES, "The answer is A. A father with his boy.", None),
         (ROLES, "The answer is B. A father with his boy.", 1),
@@ -190,7 +190,7 @@ def test_read_choice_options_that_are_only_weighed_or_taken_back_are_not_chosen(
             assert read_choice(response, options).index == expected
 
 
-def test_read_choices_options_that_are_only_named_are_not_chosen(subtests: pytest.Subtests) -> None:
+def test_read_choices_ignores_options_that_are_only_named(subtests: pytest.Subtests) -> None:
     rows: list[tuple[tuple[str, ...], str, str | None]] = [
         (SOUNDS, "Options A–D were presented to me together with two clips.", None),
         (SOUNDS, "Statements A, B, C and D have been given.", None),
@@ -220,7 +220,7 @@ def test_read_choices_options_that_are_only_named_are_not_chosen(subtests: pytes
     check_letters(rows, subtests)
 
 
-def test_read_choices_reviews_in_words_of_their_own_are_read_for_what_they_say(subtests: pytest.Subtests) -> None:
+def test_read_choices_reads_reviews_in_unusual_words(subtests: pytest.Subtests) -> None:
     rows: list[tuple[tuple[str, ...], str, str | None]] = [
         (SOUNDS, "My first pick was A, B, C and D. Listening again, D has to go.", None),
         (MEETING, "一开始我选ABCD，再听一遍，D得去掉。", None),
@@ -255,7 +255,7 @@ def check_letters(rows: list[tuple[tuple[str, ...], str, str | None]], subtests:
             assert letters == expected
 
 
-def test_read_choice_conclusion_behind_a_mention_is_read(subtests: pytest.Subtests) -> None:
+def test_read_choice_reads_a_conclusion_after_a_mention(subtests: pytest.Subtests) -> None:
     rows = (
         ("选项A到D分别描述四种声音，选C。", 2),
         ("Options A, B and C are described in the audio, so D.", 3),
@@ -277,7 +277,7 @@ def test_read_choice_conclusion_behind_a_mention_is_read(subtests: pytest.Subtes
             assert read_choice(answer, PLACES).index == expected
 
 
-def test_read_choices_mention_does_not_hide_a_set(subtests: pytest.Subtests) -> None:
+def test_read_choices_reads_a_set_despite_a_mention(subtests: pytest.Subtests) -> None:
     rows = (
         ("A is explicitly stated. C is also explicitly stated.", {0, 2}),
         ("Options A, C are shown to be true.", {0, 2}),

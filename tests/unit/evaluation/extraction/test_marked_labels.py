@@ -1,4 +1,4 @@
-"""True and false as options of a form, as refused labels, and as what others would say."""
+"""True and false as options of a form, as rejected labels, and as opinions of others."""
 
 import pytest
 
@@ -10,7 +10,7 @@ def read(response: str) -> bool | str | None:
     return reading.reason if reading.value is None else reading.value
 
 
-def test_read_boolean_form_with_both_labels_is_read_from_its_marks(subtests: pytest.Subtests) -> None:
+def test_read_boolean_reads_a_form_with_both_labels_by_its_marks(subtests: pytest.Subtests) -> None:
     rows = [
         ("[x] True\n[ ] False", True),
         ("[ ] True [X] False", False),
@@ -37,7 +37,7 @@ def test_read_boolean_form_with_both_labels_is_read_from_its_marks(subtests: pyt
             assert read(response) == expected
 
 
-def test_read_boolean_refused_label_is_the_other_one(subtests: pytest.Subtests) -> None:
+def test_read_boolean_reads_a_rejected_label_as_the_other_one(subtests: pytest.Subtests) -> None:
     rows = [
         ("False would be the wrong answer.", True),
         ("True is not the right label here; False is.", False),
@@ -61,7 +61,7 @@ def test_read_boolean_refused_label_is_the_other_one(subtests: pytest.Subtests) 
             assert read_boolean(response).value is None
 
 
-def test_read_boolean_opinion_of_others_is_no_answer(subtests: pytest.Subtests) -> None:
+def test_read_boolean_ignores_opinions_of_others(subtests: pytest.Subtests) -> None:
     rows = [
         ("Some would say False because of the noise, but the correct label is True.", True),
         ("Many listeners would call it true, yet it is false.", False),
@@ -76,7 +76,7 @@ def test_read_boolean_opinion_of_others_is_no_answer(subtests: pytest.Subtests) 
             assert read_boolean(response).value is None
 
 
-def test_read_boolean_repeated_instruction_or_lone_side_is_no_answer(subtests: pytest.Subtests) -> None:
+def test_read_boolean_ignores_a_repeated_instruction_or_a_lone_side(subtests: pytest.Subtests) -> None:
     for response in ('Answer only with "True" or "False".', "请回答“正确”或“错误”。", "Right", "right."):
         with subtests.test(response):
             assert read_boolean(response).value is None

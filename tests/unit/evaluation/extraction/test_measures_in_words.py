@@ -44,7 +44,7 @@ def read_letter(options: tuple[str, ...], response: str) -> str | None:
     return None if index is None else chr(65 + index)
 
 
-def test_read_choice_reads_that_nothing_changes(subtests: pytest.Subtests) -> None:
+def test_read_choice_reads_unchanged_positions(subtests: pytest.Subtests) -> None:
     rows: list[tuple[tuple[str, ...], str, str | None]] = [
         (PATHS, "The position of the source doesn't change at all.", "C"),
         (PATHS, "The sound's location never changes.", "C"),
@@ -70,7 +70,7 @@ def test_read_choice_reads_that_nothing_changes(subtests: pytest.Subtests) -> No
             assert read_letter(options, response) == expected
 
 
-def test_read_choice_reads_degrees_in_words_as_sectors(subtests: pytest.Subtests) -> None:
+def test_read_choice_reads_directions_in_words_as_sectors(subtests: pytest.Subtests) -> None:
     rows: list[tuple[tuple[str, ...], str, str | None]] = [
         (SECTORS, "behind and to the left of the listener", "C"),
         (SECTORS, "in front and to the right of me", "A"),
@@ -127,7 +127,7 @@ def test_read_choice_reads_comparisons_from_either_end(subtests: pytest.Subtests
             assert read_letter(options, response) == expected
 
 
-def test_read_choice_reads_that_neither_half_has_a_tone(subtests: pytest.Subtests) -> None:
+def test_read_choice_reads_silence_in_both_halves(subtests: pytest.Subtests) -> None:
     rows: list[tuple[tuple[str, ...], str, str | None]] = [
         (HALVES, "I heard nothing in either half.", "C"),
         (HALVES, "There is nothing in either half.", "C"),
@@ -160,7 +160,7 @@ def test_read_choice_reads_that_neither_half_has_a_tone(subtests: pytest.Subtest
             assert read_letter(options, response) == expected
 
 
-def test_read_choice_reads_sides_that_belong_to_somebody(subtests: pytest.Subtests) -> None:
+def test_read_choice_reads_sides_relative_to_a_person(subtests: pytest.Subtests) -> None:
     rows: list[tuple[tuple[str, ...], str, str | None]] = [
         (SIDES, "The barking is on the talker's right-hand side.", "B"),
         (SIDES, "The dog barks on the speaker's left.", "A"),
@@ -270,7 +270,7 @@ def test_read_choice_reads_rough_distances(subtests: pytest.Subtests) -> None:
             assert read_letter(options, response) == expected
 
 
-def test_read_choice_reads_measures_in_further_words(subtests: pytest.Subtests) -> None:
+def test_read_choice_reads_measures_in_other_words(subtests: pytest.Subtests) -> None:
     rows: list[tuple[tuple[str, ...], str, str | None]] = [
         (LOUD, "The second of the two sounds is the louder one.", "B"),
         (LOUD, "The former is louder than the latter.", "A"),

@@ -1,4 +1,4 @@
-"""The readers on many answers of many phrasings, and their shortcuts beside the full way."""
+"""Readers on many phrasings, and their shortcuts compared with the full reading."""
 
 import random
 import re
@@ -59,7 +59,7 @@ ODD_SETS = (
 
 
 class Tally:
-    """Counts what was read as intended, what was left unread, and what was read wrongly."""
+    """Counts of answers that were read as intended, unread, or misread."""
 
     def __init__(self) -> None:
         self.n = 0
@@ -82,32 +82,32 @@ class Tally:
         )
         assert n_wrong == 0, counts
         expected = (1 - AGREEMENT) * self.n
-        # Three standard errors above the share that is allowed: of few answers, more may be unread by chance.
+        # Three standard errors above the allowed share, because more of few answers may be unread by chance.
         assert n_unread <= expected + 3 * expected**0.5, counts
 
 
-def test_read_choice_messy_answers_are_read_as_they_were_meant(soak: bool) -> None:
+def test_read_choice_reads_messy_answers_as_intended(soak: bool) -> None:
     tally = Tally()
     for answer in messy_answers(1_000_000 if soak else 6_000, seed=20):
         tally.add(answer, read_choice(answer.response, answer.options).index)
     tally.check()
 
 
-def test_read_choices_messy_answers_are_read_as_they_were_meant(soak: bool) -> None:
+def test_read_choices_reads_messy_answers_as_intended(soak: bool) -> None:
     tally = Tally()
     for answer in messy_sets(100_000 if soak else 1_600, seed=21):
         tally.add(answer, read_choices(answer.response, answer.options).indices)
     tally.check()
 
 
-def test_read_boolean_messy_answers_are_read_as_they_were_meant(soak: bool) -> None:
+def test_read_boolean_reads_messy_answers_as_intended(soak: bool) -> None:
     tally = Tally()
     for answer in messy_truths(100_000 if soak else 2_000, seed=22):
         tally.add(answer, read_boolean(answer.response).value)
     tally.check()
 
 
-def test_messy_answers_have_many_phrasings_and_the_same_seed_gives_the_same() -> None:
+def test_messy_answers_have_many_phrasings_and_are_deterministic() -> None:
     n_templates = {kind: len(templates) for kind, templates in TEMPLATES.items()}
     assert sum(n_templates.values()) >= 500
     assert min(n_templates.values()) >= 15
@@ -118,7 +118,7 @@ def test_messy_answers_have_many_phrasings_and_the_same_seed_gives_the_same() ->
 
 
 def read_in_full(response: str, options: Sequence[str]) -> Reading:
-    """Read with every stage and no shortcut: nothing condensed, renamed, told by its form or remembered."""
+    """Read with every stage and no shortcut: nothing condensed, renamed, read by its form or cached."""
     prepared = prepare(tuple(options))
     marked = mark_texts(clean(response), prepared)
     if is_blank(marked):
@@ -146,7 +146,7 @@ def test_read_choice_shortcuts_never_miss_a_phrase(subtests: pytest.Subtests, so
     for place, sentence in enumerate(rows):
         with subtests.test(sentence=sentence):
             phrases = (*PHRASES_THAT_STEER, *PLAIN_WORDS, *options)
-            # The sentences take turns: in the suite, every phrase stands in one of them.
+            # The sentences take turns: in the suite, every phrase is in one of them.
             for phrase in phrases if soak else phrases[place :: len(rows)]:
                 for response in (sentence.format(phrase), sentence.format(phrase.capitalize())):
                     assert read_choice(response, options) == read_in_full(response, options), response
@@ -168,7 +168,7 @@ def read_set_without_condensing(response: str, options: Sequence[str]) -> Readin
         return read_choices(response, options)
 
 
-def test_readers_shortcuts_never_change_a_reading_of_scraps(soak: bool) -> None:
+def test_shortcuts_never_change_a_reading_of_scraps(soak: bool) -> None:
     rng = random.Random(8)
     for n, (response, options) in enumerate(make_scraps(rng) for _ in range(30_000 if soak else 400)):
         assert read_choice(response, options) == read_in_full(response, options), (response, options)

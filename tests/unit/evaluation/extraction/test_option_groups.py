@@ -1,4 +1,4 @@
-"""Answers that judge several options at once, in phrases, in groups or by what is left."""
+"""Answers that judge several options at once, in phrases, in groups or by elimination."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""Paths told in prose, their places said by parts in any order and wording."""
+"""Paths in prose, with places described in any order and wording."""
 
 from collections.abc import Mapping
 from itertools import permutations
@@ -28,7 +28,7 @@ def _turn(place: str, turn: Mapping[str, str]) -> str:
 
 
 def _list_options(start: str, end: str) -> tuple[str, ...]:
-    """The option of a path, then those of its mirror images and of all of them backwards."""
+    """Return the option of a path, of its mirror images, and of all their reversals."""
     paths = [(_turn(a, turn), _turn(b, turn)) for a, b in ((start, end), (end, start)) for turn in _TURNS]
     return tuple(dict.fromkeys(f"From the {a} to the {b}" for a, b in paths))
 
@@ -55,8 +55,8 @@ def _leaning(place: str) -> str:
     return f"{_CHINESE[first]}方偏{_CHINESE[second]}" if second else f"{_CHINESE[first]}侧"
 
 
-def _tell(start: str, end: str) -> list[str]:
-    told = [
+def _describe(start: str, end: str) -> list[str]:
+    descriptions = [
         (start_words, end_words, sentence)
         for say, sentences in (
             (_in_words, ("It begins {} and ends up {}.", "The sound is {} at first and {} at the end.")),
@@ -68,21 +68,21 @@ def _tell(start: str, end: str) -> list[str]:
         for sentence in sentences
         for start_words, end_words in ((say(start), say(end)),)
     ]
-    told.append((_in_words(start, " of me"), _in_words(end, " me"), "The source travels from {} to {}."))
-    return [sentence.format(start_words, end_words) for start_words, end_words, sentence in told]
+    descriptions.append((_in_words(start, " of me"), _in_words(end, " me"), "The source travels from {} to {}."))
+    return [sentence.format(start_words, end_words) for start_words, end_words, sentence in descriptions]
 
 
 @pytest.mark.parametrize(("start", "end"), list(permutations(_PLACES, 2)))
-def test_read_choice_takes_every_path_for_the_one_option_that_says_it(start: str, end: str) -> None:
+def test_read_choice_reads_every_path_as_the_one_matching_option(start: str, end: str) -> None:
     options = _list_options(start, end)
-    for response in _tell(start, end):
+    for response in _describe(start, end):
         assert read_choice(response, options).index == 0, response
         assert read_choice(response, options[1:]).index is None, response
 
 
 @pytest.mark.parametrize(("depth", "words", "sign"), [("front", "in front of", "前"), ("back", "behind", "后")])
 @pytest.mark.parametrize(("start", "end"), [("left", "right"), ("right", "left")])
-def test_read_choice_adds_what_is_said_once_for_the_whole_path(
+def test_read_choice_applies_a_shared_detail_to_the_whole_path(
     depth: str, words: str, sign: str, start: str, end: str
 ) -> None:
     options = _list_options(f"{depth}-{start}", f"{depth}-{end}")

@@ -1,4 +1,4 @@
-"""Wordings that are easily taken for the opposite of what they say, or for only a part of it."""
+"""Wordings that are easily misread as their opposite, or only in part."""
 
 from collections.abc import Sequence
 
@@ -18,22 +18,22 @@ AMBIGUOUS, CONTRADICTION, OUTSIDE = "ambiguous", "contradiction", "outside-optio
 Case = tuple[str, Sequence[str], int | set[int] | str]
 
 
-def one(response: str, options: Sequence[str]) -> int | str | None:
+def read_index(response: str, options: Sequence[str]) -> int | str | None:
     reading = read_choice(response, options)
     return reading.reason if reading.index is None else reading.index
 
 
-def several(response: str, options: Sequence[str]) -> set[int] | str | None:
+def read_indices(response: str, options: Sequence[str]) -> set[int] | str | None:
     reading = read_choices(response, options)
     return reading.reason if reading.indices is None else set(reading.indices)
 
 
-def steps(response: str, n_steps: int = 2) -> tuple[int, ...] | str | None:
+def read_verdicts(response: str, n_steps: int = 2) -> tuple[int, ...] | str | None:
     reading = read_steps(response, n_steps)
     return reading.reason if reading.verdicts is None else tuple(map(int, reading.verdicts))
 
 
-def test_read_choices_list_joined_by_semicolons_is_read_whole(subtests: pytest.Subtests) -> None:
+def test_read_choices_reads_a_list_with_semicolons_completely(subtests: pytest.Subtests) -> None:
     rows: list[Case] = [
         ("答案：A；B", SOUND, {0, 1}),
         ("答案是A；B；C", SOUND, {0, 1, 2}),
@@ -54,10 +54,10 @@ def test_read_choices_list_joined_by_semicolons_is_read_whole(subtests: pytest.S
     ]
     for response, options, expected in rows:
         with subtests.test(response):
-            assert several(response, options) == expected
+            assert read_indices(response, options) == expected
 
 
-def test_read_choice_text_with_dashes_is_found(subtests: pytest.Subtests) -> None:
+def test_read_choice_finds_texts_with_dashes(subtests: pytest.Subtests) -> None:
     rows: list[Case] = [
         ("火车——进站", TRAFFIC, 0),
         ("火车—进站", TRAFFIC, 0),
@@ -77,10 +77,10 @@ def test_read_choice_text_with_dashes_is_found(subtests: pytest.Subtests) -> Non
     ]
     for response, options, expected in rows:
         with subtests.test(response):
-            assert one(response, options) == expected
+            assert read_index(response, options) == expected
 
 
-def test_read_steps_label_before_a_list_says_what_true_means(subtests: pytest.Subtests) -> None:
+def test_read_steps_reads_the_meaning_of_true_from_the_label_of_a_list(subtests: pytest.Subtests) -> None:
     rows = [
         ("is_correct: [true, false]", (0, 1)),
         ("**Is correct**: [true, false]", (0, 1)),
@@ -116,10 +116,10 @@ def test_read_steps_label_before_a_list_says_what_true_means(subtests: pytest.Su
     ]
     for response, expected in rows:
         with subtests.test(response):
-            assert steps(response) == expected
+            assert read_verdicts(response) == expected
 
 
-def test_read_choice_turned_wording_is_not_taken_at_its_word(subtests: pytest.Subtests) -> None:
+def test_read_choice_does_not_take_reversed_wording_literally(subtests: pytest.Subtests) -> None:
     rows: list[Case] = [
         ("与其说是朋友，不如说是恋人", ("父子", "同事", "恋人", "朋友"), 2),
         ("与其选A，不如选B", SIDE, 1),
@@ -151,10 +151,10 @@ def test_read_choice_turned_wording_is_not_taken_at_its_word(subtests: pytest.Su
     ]
     for response, options, expected in rows:
         with subtests.test(response):
-            assert one(response, options) == expected
+            assert read_index(response, options) == expected
 
 
-def test_read_choice_direction_that_is_another_word_is_no_option(subtests: pytest.Subtests) -> None:
+def test_read_choice_ignores_direction_words_with_another_meaning(subtests: pytest.Subtests) -> None:
     rows = [
         "The bird left the tree.",
         "The sound left the room",
@@ -171,10 +171,10 @@ def test_read_choice_direction_that_is_another_word_is_no_option(subtests: pytes
     ]
     for response in rows:
         with subtests.test(response=response):
-            assert isinstance(one(response, SIDE), str)
+            assert isinstance(read_index(response, SIDE), str)
 
 
-def test_read_choice_direction_in_a_sentence_is_read(subtests: pytest.Subtests) -> None:
+def test_read_choice_reads_a_direction_in_a_sentence(subtests: pytest.Subtests) -> None:
     rows: list[Case] = [
         ("It moves left.", SIDE, 0),
         ("It comes from the left", SIDE, 0),
@@ -186,10 +186,10 @@ def test_read_choice_direction_in_a_sentence_is_read(subtests: pytest.Subtests) 
     ]
     for response, options, expected in rows:
         with subtests.test(response):
-            assert one(response, options) == expected
+            assert read_index(response, options) == expected
 
 
-def test_read_choices_turned_wording_is_not_taken_at_its_word(subtests: pytest.Subtests) -> None:
+def test_read_choices_does_not_take_reversed_wording_literally(subtests: pytest.Subtests) -> None:
     rows: list[Case] = [
         ("everything but B", WEATHER, {0, 2, 3}),
         ("除雨声外，其他都正确", SOUND, {1, 2, 3}),
@@ -207,10 +207,10 @@ def test_read_choices_turned_wording_is_not_taken_at_its_word(subtests: pytest.S
     ]
     for response, options, expected in rows:
         with subtests.test(response):
-            assert several(response, options) == expected
+            assert read_indices(response, options) == expected
 
 
-def test_read_boolean_half_truth_is_no_answer(subtests: pytest.Subtests) -> None:
+def test_read_boolean_does_not_read_half_truths(subtests: pytest.Subtests) -> None:
     rows = [
         ("It would be wrong to say it is either true or false", None),
         ("Neither true nor false", None),
@@ -235,7 +235,7 @@ def test_read_boolean_half_truth_is_no_answer(subtests: pytest.Subtests) -> None
 PATRON = ("资助她称为“孙子”的晚辈", "别的", "都不是", "一只猫")
 
 
-def test_read_choices_quotes_within_texts_and_all_texts_are_read(subtests: pytest.Subtests) -> None:
+def test_read_choices_reads_quotes_within_texts_and_lists_of_all_texts(subtests: pytest.Subtests) -> None:
     rows: list[Case] = [
         ('{"answer": "资助她称为“孙子”的晚辈"}', PATRON, {0}),
         ('{"answer": ["资助她称为“孙子”的晚辈", "别的"]}', PATRON, {0, 1}),
@@ -252,10 +252,10 @@ def test_read_choices_quotes_within_texts_and_all_texts_are_read(subtests: pytes
     ]
     for response, options, expected in rows:
         with subtests.test(response):
-            assert several(response, options) == expected
+            assert read_indices(response, options) == expected
 
 
-def test_read_steps_sentence_of_every_step_is_read(subtests: pytest.Subtests) -> None:
+def test_read_steps_reads_a_sentence_on_every_step(subtests: pytest.Subtests) -> None:
     rows = [
         ("All steps are correct.", (0, 0)),
         ("**All of the steps are correct.**", (0, 0)),
@@ -269,4 +269,4 @@ def test_read_steps_sentence_of_every_step_is_read(subtests: pytest.Subtests) ->
     ]
     for response, expected in rows:
         with subtests.test(response):
-            assert steps(response) == expected
+            assert read_verdicts(response) == expected

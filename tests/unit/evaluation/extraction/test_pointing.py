@@ -38,7 +38,7 @@ def test_read_choice_reads_a_sentence_that_points_to_one_option(subtests: pytest
             assert read_choice(response, options).index == place
 
 
-def test_read_choice_reads_nothing_that_is_denied_supposed_or_shared(subtests: pytest.Subtests) -> None:
+def test_read_choice_ignores_denied_supposed_and_shared_words(subtests: pytest.Subtests) -> None:
     rows = [
         (VISITORS, "It is not the botanist, nor her photographer, nor some journalist."),
         (VISITORS, "If it were a botanist, and a photographer, there would be more talk."),
@@ -64,8 +64,8 @@ def test_find_pointed_compares_texts_of_one_language() -> None:
 
 def test_find_all_pointed_needs_every_clause_to_point_to_an_option() -> None:
     texts = tuple(map(str.lower, CLAIMS))
-    told = "an early frost ruined the harvest, and a tractor was stolen at night."
-    assert find_all_pointed(told, texts) == {0, 2}
+    response = "an early frost ruined the harvest, and a tractor was stolen at night."
+    assert find_all_pointed(response, texts) == {0, 2}
     assert find_all_pointed("an early frost ruined the harvest, and a circus came to town.", texts) == frozenset()
     assert find_all_pointed("an early frost ruined the harvest.", texts) == frozenset()
-    assert read_choices(told, CLAIMS).indices == frozenset({0, 2})
+    assert read_choices(response, CLAIMS).indices == frozenset({0, 2})

@@ -109,7 +109,7 @@ def only_one_field(reading: Reading) -> bool:
 
 
 @given(response=st.text() | SENTENCES, options=st.lists(st.text(max_size=12), max_size=8))
-def test_readers_any_text_gives_an_answer_or_a_reason(response: str, options: list[str]) -> None:
+def test_readers_return_an_answer_or_a_reason_for_any_text(response: str, options: list[str]) -> None:
     for reading in (read_choice(response, options), read_choices(response, options), read_boolean(response)):
         assert only_one_field(reading)
     assert read_choice(response, options).index in {None, *range(len(options))}
@@ -117,7 +117,7 @@ def test_readers_any_text_gives_an_answer_or_a_reason(response: str, options: li
 
 
 @given(SENTENCES)
-def test_readers_scraps_of_answers_never_raise(response: str) -> None:
+def test_readers_never_raise_on_scraps_of_answers(response: str) -> None:
     for reading in (read_choice(response, DIRECTION), read_choices(response, DIRECTION), read_boolean(response)):
         assert only_one_field(reading)
 
@@ -126,7 +126,7 @@ def test_readers_scraps_of_answers_never_raise(response: str) -> None:
     st.permutations(range(4)),
     st.sampled_from(("{}", "The answer is {}.", "答案是{}。", "Not {} at all.", "It moves: {}")),
 )
-def test_read_choice_permuted_options_permute_the_reading(order: list[int], template: str) -> None:
+def test_read_choice_permutes_its_reading_with_the_options(order: list[int], template: str) -> None:
     for position, text in enumerate(DIRECTION):
         before = read_choice(template.format(text), DIRECTION)
         after = read_choice(template.format(text), tuple(DIRECTION[k] for k in order))
@@ -135,7 +135,7 @@ def test_read_choice_permuted_options_permute_the_reading(order: list[int], temp
         assert before.index in {None, position}
 
 
-def test_readers_clean_answer_survives_any_wrapping(subtests: pytest.Subtests) -> None:
+def test_readers_read_a_clean_answer_in_any_wrapping(subtests: pytest.Subtests) -> None:
     for wrapper in WRAPPERS:
         with subtests.test(wrapper=wrapper):
             for options in OPTION_SETS:
@@ -151,30 +151,30 @@ def test_readers_clean_answer_survives_any_wrapping(subtests: pytest.Subtests) -
 
 
 @given(st.text(alphabet="jklmopqrvwxyzJKLMOPQRVWXYZ0123456789 .,;!?~#", max_size=60))
-def test_readers_garbage_is_none(response: str) -> None:
+def test_readers_return_none_for_garbage(response: str) -> None:
     assert read_choice(response, DIRECTION).index is None
     assert read_choices(response, DIRECTION).indices is None
 
 
 def fill_for_every_option(template: str, options: tuple[str, ...]) -> Iterator[tuple[int, str]]:
     """Yield position and response, with every option as the one that the template names first."""
-    for named in range(len(options)):
-        others = [position for position in range(len(options)) if position != named]
-        yield named, fill(template, options, (named, others[0], others[-1]))
+    for chosen in range(len(options)):
+        others = [position for position in range(len(options)) if position != chosen]
+        yield chosen, fill(template, options, (chosen, others[0], others[-1]))
 
 
-def test_read_choice_every_template_is_read_for_every_option(soak: bool) -> None:
+def test_read_choice_reads_every_template_for_every_option(soak: bool) -> None:
     misread = []
     for number, template in enumerate(MEANT):
-        # The sets take turns: every template meets one, every set meets some forty templates.
+        # The sets take turns: each template uses one set, and each set about forty templates.
         for options in OPTION_SETS if soak else [OPTION_SETS[number % len(OPTION_SETS)]]:
-            for meant, response in fill_for_every_option(template, options):
-                if (read := read_choice(response, options)).index != meant:
-                    misread.append((template, response, meant, read))
+            for intended, response in fill_for_every_option(template, options):
+                if (read := read_choice(response, options)).index != intended:
+                    misread.append((template, response, intended, read))
     assert misread == []
 
 
-def test_read_choice_every_unreadable_template_is_none() -> None:
+def test_read_choice_returns_none_for_every_unreadable_template() -> None:
     misread = []
     for template in UNREADABLE:
         for options in OPTION_SETS:
@@ -191,7 +191,7 @@ def measure(read: Callable[[str], object], text: str) -> float:
     return time.process_time() - start
 
 
-def test_readers_long_hostile_text_is_read_in_linear_time(subtests: pytest.Subtests, soak: bool) -> None:
+def test_readers_read_long_hostile_text_in_linear_time(subtests: pytest.Subtests, soak: bool) -> None:
     # Far above the processor time that it takes, far below what a quadratic pattern would take. Of a longer text, head
     # and tail of MAX_LENGTH are read; a quarter of that would take a sixteenth of the time.
     length, max_seconds = (1_000_000, 5.0) if soak else (MAX_LENGTH // 4, 0.3)
@@ -199,23 +199,23 @@ def test_readers_long_hostile_text_is_read_in_linear_time(subtests: pytest.Subte
         with subtests.test(unit=unit):
             text = (unit * (length // len(unit) + 1))[:length]
             for read in (lambda t: read_choice(t, DIRECTION), lambda t: read_choices(t, DIRECTION), read_boolean):
-                # Processor time depends on what else the machine does; what is quadratic is slow every time.
+                # Processor time depends on the load of the machine, but a quadratic pattern is slow every time.
                 assert any(measure(read, "{" + text) < max_seconds for _ in range(5))
 
 
-def test_clean_long_text_keeps_head_and_tail() -> None:
+def test_clean_keeps_head_and_tail_of_a_long_text() -> None:
     text = clean("Answer: B. " + "x" * 100_000 + " tail")
     assert text.startswith("Answer: B.")
     assert text.endswith("tail")
     assert len(text) <= MAX_LENGTH
 
 
-def test_clean_private_characters_cannot_forge_an_option() -> None:
+def test_private_characters_cannot_forge_an_option() -> None:
     assert read_choice("\ue001", DIRECTION).reason == "empty"
     assert read_choice("x &#xe001;", DIRECTION).index is None
 
 
-def test_readers_every_memo_is_bounded() -> None:
+def test_every_cache_of_the_readers_is_bounded() -> None:
     modules = [module for name, module in sys.modules.items() if name.startswith("evaluation.extraction.")]
     sizes = {
         f"{module.__name__}.{name}": memo.cache_info().maxsize

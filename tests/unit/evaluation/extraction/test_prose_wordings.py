@@ -1,4 +1,4 @@
-"""Options said in common words: sides, movements, comparisons, heights, and Chinese answers in words of their own."""
+"""Options in everyday words: sides, movements, comparisons, heights, and free Chinese answers."""
 
 from itertools import permutations
 
@@ -149,56 +149,56 @@ READ = (
 )
 
 
-def test_read_choice_common_words_say_the_option_that_they_mean(subtests: pytest.Subtests) -> None:
+def test_read_choice_reads_everyday_words_for_an_option(subtests: pytest.Subtests) -> None:
     for options, answers in READ:
         for response, place in answers:
             with subtests.test(response=response):
                 assert read_choice(response, options).index == place
 
 
-def test_read_choice_common_words_survive_any_order_of_the_options() -> None:
-    moved = []
+def test_read_choice_reads_everyday_words_in_any_order_of_the_options() -> None:
+    differing = []
     for options, answers in READ:
         for order in list(permutations(range(len(options))))[1::2]:
-            turned = tuple(options[place] for place in order)
+            reordered = tuple(options[place] for place in order)
             for response, place in answers[:4]:
                 expected = None if place is None else order.index(place)
-                if (read := read_choice(response, turned).index) != expected:
-                    moved.append((response, turned, read))
-    assert moved == []
+                if (read := read_choice(response, reordered).index) != expected:
+                    differing.append((response, reordered, read))
+    assert differing == []
 
 
 @pytest.mark.parametrize("template", ["Is it {}?", "If it were {}, I would hear more reverb."])
-def test_read_choice_sides_that_are_asked_or_supposed_are_no_answer(template: str) -> None:
+def test_read_choice_ignores_sides_in_questions_and_suppositions(template: str) -> None:
     for side in ("on the left", "on the right-hand side", "right in front of me", "in the left channel"):
         assert read_choice(template.format(side), SIDES).index is None
 
 
-def test_read_choices_sentences_of_other_words_add_up() -> None:
+def test_read_choices_adds_up_paraphrased_sentences() -> None:
     options = ("第一段音频中有人在剧烈咳嗽", "第二段音频中门铃响了两次", "两段音频都录制于图书馆")
     assert read_choices("第一段里有个人咳嗽得很剧烈。第二段里门铃一共响了两次。", options).indices == frozenset({0, 1})
     assert read_choices("第一段里没有人剧烈咳嗽。", options).indices is None
 
 
-def test_find_relation_takes_the_reference_from_either_end() -> None:
+def test_find_relation_reads_the_reference_from_either_end() -> None:
     texts = prepare(RELATIONS).texts
     assert find_relation("the bell is to the right of the horn", texts) == 0
     assert find_relation("the drum is to the right of the horn", texts) is None
 
 
-def test_find_resembled_long_answers_count_by_their_conclusion() -> None:
+def test_find_resembled_reads_the_conclusion_of_long_answers() -> None:
     texts = prepare(CAUSES).texts
     reasoning = "音频里先有脚步声，随后传来关门的声音，接着是一阵沉默。" * 8
     assert find_resembled(f"{reasoning}因此，他是错过了最后的一班火车。", texts) == 1
     assert find_resembled(f"厨房的水管破裂了。{reasoning}", texts) is None
 
 
-def test_list_traits_options_without_anything_of_their_own_are_left_alone() -> None:
+def test_list_traits_ignores_options_without_distinctive_words() -> None:
     assert list_traits(("同样的话", "同样的话")) == ()
     assert list_traits(("rain", "wind")) == ()
 
 
-def test_read_choice_changes_keep_their_order() -> None:
+def test_read_choice_keeps_the_order_of_changes() -> None:
     moods = ("从平静转为愤怒", "从紧张转为放松", "始终保持冷静")
     assert read_choice("他一开始很平静，后来越来越愤怒。", moods).index == 0
     assert read_choice("他从愤怒转为平静。", moods).index is None
@@ -206,7 +206,7 @@ def test_read_choice_changes_keep_their_order() -> None:
     assert read_choice("Her voice goes from angry to calm.", english).index is None
 
 
-def test_read_choice_orders_are_told_by_the_place_of_each_clip() -> None:
+def test_read_choice_reads_orders_from_the_position_of_each_clip() -> None:
     orders = tuple(" -> ".join(f"clip {clip}" for clip in order) for order in permutations((1, 2, 3)))
     for place, (first, second, third) in enumerate(permutations((1, 2, 3))):
         for response in (
@@ -220,19 +220,19 @@ def test_read_choice_orders_are_told_by_the_place_of_each_clip() -> None:
     assert read_choice("Clip 1 may come first, clip 3 last.", orders).index is None
 
 
-def test_read_choices_letters_that_are_chosen_keep_out_of_the_list_that_is_rejected() -> None:
+def test_read_choices_separates_chosen_letters_from_a_rejected_list() -> None:
     options = ("雨声", "风声", "雷声", "鸟鸣")
     assert read_choices("应选C和D，A、B不符合。", options).indices == frozenset({2, 3})
     assert read_choices("A、B不符合，应选C和D。", options).indices == frozenset({2, 3})
 
 
-def test_read_choices_a_verdict_on_the_others_is_none_on_what_was_stated() -> None:
+def test_read_choices_applies_a_verdict_on_the_others_to_unstated_options_only() -> None:
     options = ("A bell rings", "A dog barks", "A door closes")
     assert read_choices("A bell rings. The other statements are not supported.", options).indices == frozenset({0})
     assert read_choices("I hear a B and a C.", options).indices == frozenset({1, 2})
 
 
-def test_read_choice_the_option_of_both_says_what_is_compared() -> None:
+def test_read_choice_reads_the_compared_property_from_the_option_of_both() -> None:
     farther = ("Of Audio 1", "Of Audio 2", "Both are at one distance", "I cannot tell")
     higher = ("Of Audio 1", "Of Audio 2", "Both are at one height", "I cannot tell")
     assert read_choice("Audio 2 is more distant.", farther).index == 1
@@ -241,7 +241,7 @@ def test_read_choice_the_option_of_both_says_what_is_compared() -> None:
     assert read_choice("The source in Audio 1 is higher up.", higher).index == 0
 
 
-def test_read_choice_an_option_in_the_first_person_is_chosen_by_a_refusal() -> None:
+def test_read_choice_reads_a_refusal_as_an_option_in_the_first_person() -> None:
     options = ("In the first half", "In the second half", "I cannot tell")
     assert read_choice("I can't say.", options).index == 2
     assert read_choice("Sorry, I cannot listen to audio.", options).index is None
@@ -249,14 +249,14 @@ def test_read_choice_an_option_in_the_first_person_is_chosen_by_a_refusal() -> N
     assert read_choice("I can't say.", impersonal).index is None
 
 
-def test_read_choice_a_few_words_of_one_option_name_it() -> None:
+def test_read_choice_reads_a_few_words_of_one_option() -> None:
     options = ("The dripping tap", "The creaking door", "Neither of the two")
     assert read_choice("The tap.", options).index == 0
     assert read_choice("No tap.", options).index is None
     assert read_choice("The dripping", ("The dripping tap", "The dripping gutter")).index is None
 
 
-def test_read_choice_words_of_an_option_in_other_clauses_are_no_answer() -> None:
+def test_read_choice_ignores_words_of_an_option_in_other_clauses() -> None:
     cases: tuple[tuple[tuple[str, ...], tuple[str, ...]], ...] = (
         (HALVES, ("The first half is noisy.", "At the end of the first half there is a pause.", "It isn't there.")),
         (PITCH, ("The pitch rises and then falls.", "The pitch changes.", "Which is higher, the first or the second?")),

@@ -17,7 +17,7 @@ def test_readers_agree_with_the_labels_of_careful_readers(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", SETS)
-def test_read_answers_are_many_in_two_languages_and_some_say_nothing(name: str) -> None:
+def test_labelled_answers_are_numerous_bilingual_and_partly_unreadable(name: str) -> None:
     answers = list(list_answers(name))
     assert len(answers) >= 150
     assert len({(answer.response, answer.options, answer.n_steps) for answer in answers}) == len(answers)

@@ -1,4 +1,4 @@
-"""English answers in words of their own, compared as a whole with sentences that are options."""
+"""Free English answers, compared as a whole with options that are sentences."""
 
 import pytest
 
@@ -31,7 +31,7 @@ CONTRACT = (
 PLACES = ("一位隐居山林的道士", "一位慈悲为怀的僧人", "一间安静的病房或类似的场所", "一座宁静的花园")
 
 
-def test_read_choice_reads_the_sentence_that_an_answer_tells(subtests: pytest.Subtests) -> None:
+def test_read_choice_reads_a_free_answer_as_the_sentence_it_resembles(subtests: pytest.Subtests) -> None:
     rows = [
         (FAMILIES, "A woman is telling off her boy; he has broken a vase, it seems.", 0),
         (FAMILIES, "You hear the teacher say the essay is excellent and the pupil thanks her.", 1),
@@ -62,7 +62,7 @@ def test_read_choice_reads_the_sentence_that_an_answer_tells(subtests: pytest.Su
             assert read_choice(response, options).index == place
 
 
-def test_read_choice_reads_nothing_where_sentences_are_mixed_denied_or_supposed(subtests: pytest.Subtests) -> None:
+def test_read_choice_ignores_mixed_denied_and_supposed_sentences(subtests: pytest.Subtests) -> None:
     rows = [
         (FAMILIES, "A dog is barking in the yard."),
         (FAMILIES, "A mother and her son are buying a carpet."),
@@ -94,6 +94,6 @@ def test_read_choice_reads_nothing_where_sentences_are_mixed_denied_or_supposed(
             assert read_choice(response, options).index is None
 
 
-def test_read_choices_reads_no_part_of_what_chinese_clauses_tell() -> None:
+def test_read_choices_does_not_read_parts_of_chinese_clauses() -> None:
     options = ("请求被拒绝并引发了攻击", "众人对请求产生了分歧", "他说服了所有人", "他试图逃跑")
     assert read_choices("引发了攻击，同时众人也有了分歧。", options).indices in {None, frozenset({0, 1})}

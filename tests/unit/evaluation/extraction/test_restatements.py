@@ -1,11 +1,11 @@
-"""What critics say of several steps at once: counts, listed mistakes, contrasts, steps that rely on others."""
+"""Statements of critics on several steps: counts, listed mistakes, contrasts, steps that rely on others."""
 
 import pytest
 
 from evaluation.extraction import read_steps
 
-# Text → verdicts of its steps ("." is right, "x" is wrong), or "" where no verdict is sure.
-TOLD = {
+# Text → verdicts of its steps ("." is right, "x" is wrong), or "" without a certain verdict.
+STATEMENTS = {
     "Number of erroneous steps: 2 (steps 2 and 4). The remaining steps are fine.": ".x.x",
     "Number of erroneous steps: 2": "",
     "错误步骤数量：2（步骤2和4）": ".x.x",
@@ -25,10 +25,10 @@ TOLD = {
 }
 
 
-@pytest.mark.parametrize("text", TOLD)
-def test_read_steps_several_steps_in_one_sentence(text: str) -> None:
+@pytest.mark.parametrize("text", STATEMENTS)
+def test_read_steps_reads_several_steps_in_one_sentence(text: str) -> None:
     verdicts = read_steps(text, 4).verdicts
-    assert "".join(".x"[each] for each in verdicts or ()) == TOLD[text]
+    assert "".join(".x"[verdict] for verdict in verdicts or ()) == STATEMENTS[text]
 
 
 # As above, for traces as long as their verdicts.
@@ -110,17 +110,17 @@ UNSURE = {
 
 
 @pytest.mark.parametrize(("text", "expected"), (ROWS | FROM_THE_END | REMEMBERED | ANNOUNCED).items())
-def test_read_steps_row_place_recollection_or_plan_is_read_as_such(text: str, expected: str) -> None:
+def test_read_steps_reads_rows_positions_recollections_and_plans(text: str, expected: str) -> None:
     verdicts = read_steps(text, len(expected)).verdicts
-    assert "".join(".x"[each] for each in verdicts or ()) == expected
+    assert "".join(".x"[verdict] for verdict in verdicts or ()) == expected
 
 
 @pytest.mark.parametrize(("text", "n_steps"), UNSURE.items())
-def test_read_steps_plan_or_row_of_another_length_judges_no_step(text: str, n_steps: int) -> None:
+def test_read_steps_returns_none_for_plans_and_rows_of_another_length(text: str, n_steps: int) -> None:
     assert read_steps(text, n_steps).verdicts is None
 
 
-def test_read_steps_number_of_errors_is_no_step(subtests: pytest.Subtests) -> None:
+def test_read_steps_does_not_read_the_number_of_errors_as_a_step(subtests: pytest.Subtests) -> None:
     rows = (
         ("错误数：1，第3步", 4, None),
         ("错误数量：2（第1步、第3步）", 4, None),

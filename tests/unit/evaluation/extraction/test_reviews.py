@@ -47,7 +47,7 @@ def list_reviews(*, soak: bool) -> Iterator[tuple[tuple[str, ...], frozenset[int
         yield options, good, write_review(options, good, form, words, joint)
 
 
-def test_reviews_every_verdict_belongs_to_its_own_option(soak: bool) -> None:
+def test_every_verdict_of_a_review_belongs_to_its_option(soak: bool) -> None:
     differing = []
     for options, good, review in list_reviews(soak=soak):
         single = next(iter(good)) if len(good) == 1 else None
@@ -57,7 +57,7 @@ def test_reviews_every_verdict_belongs_to_its_own_option(soak: bool) -> None:
     assert differing == []
 
 
-def test_reviews_that_call_nothing_right_give_no_answer() -> None:
+def test_review_without_a_right_option_gives_no_answer() -> None:
     for words, form, options in product(WORDS, ("{l}. {v}", "{v} {l}", "| {l} | {v} |"), OPTIONS):
         review = write_review(options, frozenset(), form, words, "\n")
         assert read_choices(review, options).indices is None, review
@@ -72,7 +72,7 @@ STEP_WORDS = (("correct", "incorrect"), ("Correct", "Wrong"), ("valid", "invalid
 LEADS = ("", "The final answer is Correct\n", "The conclusion is Valid\n", "最终答案正确\n", "Here are my verdicts:\n")
 
 
-def test_steps_every_verdict_belongs_to_its_own_step(subtests: pytest.Subtests) -> None:
+def test_every_verdict_of_a_list_of_steps_belongs_to_its_step(subtests: pytest.Subtests) -> None:
     rng = random.Random(18)
     for form, words, joint, lead in product(STEP_FORMATS, STEP_WORDS, ("\n", ", ", "; "), LEADS):
         if joint != "\n" and form.startswith("|"):

@@ -1,4 +1,4 @@
-"""Tables of critics: every head and separator, verdicts that a head turns round, and cells that leave a step open."""
+"""Tables of critics: every head and separator, verdicts that a head inverts, and cells that leave a step open."""
 
 import pytest
 from hypothesis import given
@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from evaluation.extraction import read_steps
 
-# Head of a column, what it holds for a correct step, and for an erroneous one.
+# Head of a column, its cell for a correct step, and for an erroneous one.
 COLUMNS = (
     ("Verdict", "correct", "incorrect"),
     ("Assessment", "✅ Correct", "❌ Error"),
@@ -23,7 +23,7 @@ CLAIMS = ("A dog barks", "The car stops", "The right channel fades", "No bell is
 
 
 def render(rows: list[list[str]], sign: str) -> str:
-    """The rows of a table, in Markdown where `sign` is a bar."""
+    """Return the rows of a table, in Markdown if `sign` is a bar."""
     if sign != "|":
         return "\n".join(sign.join(row) for row in rows)
     lines = [f"| {' | '.join(row)} |" for row in rows]
@@ -51,14 +51,14 @@ def test_read_steps_table_with_a_row_for_each_step_is_read(
 
 
 @given(st.lists(st.booleans(), min_size=2, max_size=6), st.booleans())
-def test_read_steps_table_with_a_column_for_each_step_is_read(verdicts: list[bool], is_named: bool) -> None:
+def test_read_steps_reads_a_table_with_a_column_for_each_step(verdicts: list[bool], is_named: bool) -> None:
     lead = [["", "Verdict"], ["Verdict", "Verdict"]][is_named]
     head = [lead[0], *(f"Step {n}" for n in range(1, len(verdicts) + 1))]
     row = [lead[1], *("incorrect" if erroneous else "correct" for erroneous in verdicts)]
     assert read_steps(render([head, row], "|"), len(verdicts)).verdicts == tuple(verdicts)
 
 
-def test_read_steps_table_that_leaves_a_step_open_is_not_read(subtests: pytest.Subtests) -> None:
+def test_read_steps_does_not_read_a_table_that_leaves_a_step_open(subtests: pytest.Subtests) -> None:
     rows = [
         "| Step | Error |\n|---|---|\n| 1 | none |\n| 2 | possibly a timing slip |",
         "| Step | Verdict |\n|---|---|\n| 1 | correct |\n| 2 | unclear |",

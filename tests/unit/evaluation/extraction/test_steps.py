@@ -23,7 +23,7 @@ def read(response: str | None, n_steps: int = 3) -> tuple[bool, ...] | str | Non
     return reading.reason or reading.verdicts
 
 
-def test_read_steps_json_of_any_shape_is_read(subtests: pytest.Subtests) -> None:
+def test_read_steps_reads_json_of_any_shape(subtests: pytest.Subtests) -> None:
     rows = [
         "[false, true, false]",
         "[0, 1, 0]",
@@ -68,7 +68,7 @@ def test_read_steps_json_of_any_shape_is_read(subtests: pytest.Subtests) -> None
             assert read(response) == GOLD
 
 
-def test_read_steps_a_line_a_step_is_read(subtests: pytest.Subtests) -> None:
+def test_read_steps_reads_one_line_per_step(subtests: pytest.Subtests) -> None:
     rows = [
         "Step 1: correct\nStep 2: incorrect\nStep 3: correct",
         "Step 1: Correct.\nStep 2: Incorrect.\nStep 3: Correct.",
@@ -107,7 +107,7 @@ def test_read_steps_a_line_a_step_is_read(subtests: pytest.Subtests) -> None:
             assert read(response) == GOLD
 
 
-def test_read_steps_last_complete_list_counts(subtests: pytest.Subtests) -> None:
+def test_read_steps_reads_the_last_complete_list(subtests: pytest.Subtests) -> None:
     rows = [
         ("[true, true, true]\nOn reflection:\n[false, true, false]", GOLD),
         ("Step 1: wrong\nStep 2: wrong\nStep 3: wrong\n\nFinal:\nStep 1: ok\nStep 2: wrong\nStep 3: ok", GOLD),
@@ -127,7 +127,7 @@ def test_read_steps_last_complete_list_counts(subtests: pytest.Subtests) -> None
             assert read(response) == expected
 
 
-def test_read_steps_no_agreed_verdicts_give_the_reason(subtests: pytest.Subtests) -> None:
+def test_read_steps_without_agreed_verdicts_returns_the_reason(subtests: pytest.Subtests) -> None:
     rows = [
         (None, EMPTY),
         ("", EMPTY),
@@ -179,7 +179,7 @@ def test_read_steps_no_agreed_verdicts_give_the_reason(subtests: pytest.Subtests
             assert read(response) == expected
 
 
-def test_read_steps_one_step_needs_one_verdict() -> None:
+def test_read_steps_needs_one_verdict_for_one_step() -> None:
     assert read("[true]", 1) == (True,)
     assert read("correct", 1) == (False,)
     assert read("Step 1: incorrect", 1) == (True,)
@@ -206,7 +206,7 @@ SHAPES = (
 
 
 @given(st.lists(st.booleans(), min_size=1, max_size=30), st.randoms(use_true_random=False))
-def test_read_steps_verdicts_written_in_any_way_come_back(verdicts: list[bool], rng: random.Random) -> None:
+def test_read_steps_reads_back_verdicts_in_any_notation(verdicts: list[bool], rng: random.Random) -> None:
     shape, first = rng.choice(SHAPES), rng.choice((0, 1))
     words = [rng.choice(WORDS[verdict]) for verdict in verdicts]
     lines = [shape.format(n=n + first, word=word) for n, word in enumerate(words)]
@@ -218,7 +218,7 @@ def test_read_steps_verdicts_written_in_any_way_come_back(verdicts: list[bool], 
 
 
 @given(st.text() | st.text(alphabet='[]{}",:01 truefalsp1\n步骤正确错误'), st.integers(1, 6))
-def test_read_steps_any_text_gives_verdicts_or_a_reason(response: str, n_steps: int) -> None:
+def test_read_steps_returns_verdicts_or_a_reason_for_any_text(response: str, n_steps: int) -> None:
     reading = read_steps(response, n_steps)
     assert (reading.verdicts is None) != (reading.reason is None)
     assert reading.verdicts is None or len(reading.verdicts) == n_steps
@@ -233,8 +233,8 @@ def read_twice(text: str) -> float:
     return time.process_time() - start
 
 
-def test_read_steps_long_hostile_text_is_read_in_linear_time(subtests: pytest.Subtests, soak: bool) -> None:
-    length, most_seconds = (1_000_000, 5.0) if soak else (50_000, 2.0)
+def test_read_steps_reads_long_hostile_text_in_linear_time(subtests: pytest.Subtests, soak: bool) -> None:
+    length, max_seconds = (1_000_000, 5.0) if soak else (50_000, 2.0)
     units = (
         "[", "{", "[]", "{}", "[{", '"', "[0,", '{"a":', "Step 1: ", "1. ", "correct ", "correct\n",
         "Step 1: correct\n",
@@ -243,23 +243,23 @@ def test_read_steps_long_hostile_text_is_read_in_linear_time(subtests: pytest.Su
     for unit in units:
         with subtests.test(unit=unit):
             text = (unit * (length // len(unit) + 1))[:length]
-            # Only thinking is taken off before a text is cut to MAX_LENGTH.
-            is_fast = not soak and unit != "<think>" and estimate_seconds(text) < most_seconds
-            # Far above what it takes, far below what a quadratic pattern would take; that one is slow every time.
-            assert is_fast or any(read_twice(text) < most_seconds for _ in range(3))
+            # Only thinking is removed before a text is cut to MAX_LENGTH.
+            is_fast = not soak and unit != "<think>" and estimate_seconds(text) < max_seconds
+            # Far above the actual time and far below that of a quadratic pattern, which is slow every time.
+            assert is_fast or any(read_twice(text) < max_seconds for _ in range(3))
 
 
 def estimate_seconds(text: str) -> float:
     """Estimate the processor time of reading MAX_LENGTH characters twice, in seconds.
 
-    Time is a linear and a quadratic part: a sixteenth and a quarter of the text show how large both are.
+    The time has a linear and a quadratic part: a sixteenth and a quarter of the text show how large both are.
     """
     short, long = (read_twice(text[: MAX_LENGTH // parts]) for parts in (16, 4))
     linear, quadratic = (16 * short - long) / 12, (long - 4 * short) / 12
     return 16 * linear + 256 * quadratic
 
 
-def test_read_steps_numbers_of_a_million_digits_are_no_steps() -> None:
+def test_read_steps_does_not_read_numbers_of_a_million_digits_as_steps() -> None:
     digits = "9" * 1_000_000
     assert read(f"[{digits}, 1, 0]") == AMBIGUOUS
     assert read(f'{{"step": {digits}, "label": "ok"}}') in {OUTSIDE, AMBIGUOUS}

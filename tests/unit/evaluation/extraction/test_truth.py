@@ -1,4 +1,4 @@
-"""Properties of true/false answers: denials turn a verdict round, moods withdraw it, surroundings leave it alone."""
+"""Properties of true/false answers: denials invert a verdict, moods withdraw it, context does not change it."""
 
 import time
 from collections import Counter
@@ -49,7 +49,7 @@ MOODS = (
 )
 
 
-def test_read_boolean_denial_turns_a_predicate_round(subtests: pytest.Subtests) -> None:
+def test_read_boolean_inverts_a_denied_predicate(subtests: pytest.Subtests) -> None:
     for subject, (adjective, value) in product(SUBJECTS, ADJECTIVES):
         for sentence, expected in (
             (f"{subject} is {adjective}.", value),
@@ -62,7 +62,7 @@ def test_read_boolean_denial_turns_a_predicate_round(subtests: pytest.Subtests) 
                 assert read_boolean(sentence).value is expected
 
 
-def test_read_boolean_denial_turns_a_relation_round(subtests: pytest.Subtests) -> None:
+def test_read_boolean_inverts_a_denied_relation(subtests: pytest.Subtests) -> None:
     for template, value in RELATIONS:
         plural = template.replace("match{es}", "match").replace("{s}", "")
         for sentence, expected in (
@@ -75,9 +75,9 @@ def test_read_boolean_denial_turns_a_relation_round(subtests: pytest.Subtests) -
                 assert read_boolean(sentence + ".").value is expected
 
 
-def test_read_boolean_chinese_denial_turns_a_predicate_round(subtests: pytest.Subtests) -> None:
-    for subject, (holds, fails) in product(("该说法", "这个描述", "题目的说法"), CHINESE):
-        for sentence, expected in ((f"{subject}{holds}。", True), (f"因此，{subject}{fails}。", False)):
+def test_read_boolean_inverts_a_denied_chinese_predicate(subtests: pytest.Subtests) -> None:
+    for subject, (affirmed, denied) in product(("该说法", "这个描述", "题目的说法"), CHINESE):
+        for sentence, expected in ((f"{subject}{affirmed}。", True), (f"因此，{subject}{denied}。", False)):
             with subtests.test(sentence):
                 assert read_boolean(sentence).value is expected
 
@@ -85,7 +85,7 @@ def test_read_boolean_chinese_denial_turns_a_predicate_round(subtests: pytest.Su
 @given(
     st.sampled_from(VERDICTS), st.lists(st.sampled_from(NEUTRAL), max_size=4), st.lists(st.sampled_from(NEUTRAL[:4]))
 )
-def test_read_boolean_neutral_sentences_around_a_verdict_change_nothing(
+def test_read_boolean_ignores_neutral_sentences_around_a_verdict(
     verdict: tuple[str, bool], before: list[str], after: list[str]
 ) -> None:
     sentence, value = verdict
@@ -93,11 +93,11 @@ def test_read_boolean_neutral_sentences_around_a_verdict_change_nothing(
 
 
 @given(st.lists(st.sampled_from(NEUTRAL), min_size=1, max_size=6))
-def test_read_boolean_neutral_sentences_alone_give_no_verdict(sentences: list[str]) -> None:
+def test_read_boolean_of_neutral_sentences_returns_none(sentences: list[str]) -> None:
     assert read_boolean(" ".join(sentences)).value is None
 
 
-def test_read_boolean_verdict_that_is_not_said_is_none(subtests: pytest.Subtests) -> None:
+def test_read_boolean_without_a_stated_verdict_returns_none(subtests: pytest.Subtests) -> None:
     for mood, (subject, (adjective, value)) in product(MOODS, product(SUBJECTS[:3], ADJECTIVES)):
         sentence = mood.format(f"{subject.lower()} is {adjective}")
         with subtests.test(sentence):
@@ -105,7 +105,7 @@ def test_read_boolean_verdict_that_is_not_said_is_none(subtests: pytest.Subtests
             assert read_boolean(f"{sentence} The statement is {adjective}.").value is value
 
 
-def test_read_boolean_wrong_part_makes_the_whole_wrong(subtests: pytest.Subtests) -> None:
+def test_read_boolean_reads_a_statement_with_a_wrong_part_as_wrong(subtests: pytest.Subtests) -> None:
     for first, second in product(("is correct", "is as described", "matches the statement"), repeat=2):
         with subtests.test(first=first, second=second):
             assert read_boolean(f"The start {first}, and the end {second}.").value is True
@@ -113,25 +113,25 @@ def test_read_boolean_wrong_part_makes_the_whole_wrong(subtests: pytest.Subtests
             assert read_boolean(f"The end is wrong, although the start {first}.").value is False
 
 
-def test_classify_phrase_has_one_class() -> None:
+def test_every_phrase_has_one_class() -> None:
     counts = Counter(phrase for _, phrase in read_phrases())
     assert [phrase for phrase, n in counts.items() if n > 1] == []
     assert len(set(CLASSES.values())) == len(CLASSES) - 1, "only FILLER and MAYBE, PLAIN and words share a class"
 
 
 @given(st.text(max_size=80))
-def test_classify_any_text_has_one_class_a_word(text: str) -> None:
+def test_classify_returns_one_class_per_word_for_any_text(text: str) -> None:
     words = classify(text)
     assert len(words.classes) == len(words.words)
     assert all(clause.classes or clause.opener for clause in split_clauses(words))
 
 
-def test_split_clauses_run_without_a_sign_is_cut() -> None:
+def test_split_clauses_cuts_a_run_without_punctuation() -> None:
     clauses = split_clauses(classify("sound " * 10 * MAX_WORDS))
     assert max(len(clause.words) for clause in clauses) <= MAX_WORDS
 
 
-def test_read_boolean_long_answer_takes_linear_time() -> None:
+def test_read_boolean_reads_a_long_answer_in_linear_time() -> None:
     def measure(n: int) -> float:
         start = time.process_time()
         read_boolean("The statement says that what I hear does not match it and so " * n)
@@ -140,7 +140,7 @@ def test_read_boolean_long_answer_takes_linear_time() -> None:
     assert any(measure(240) < 16 * measure(60) for _ in range(5))
 
 
-def test_read_boolean_parts_that_are_granted_or_singled_out_do_not_make_a_statement_true() -> None:
+def test_read_boolean_does_not_read_granted_or_singled_out_parts_as_true() -> None:
     assert read_boolean("Only the start is correct.").value is False
     assert read_boolean("It is true that it starts on the left, but it ends in front.").value is None
     assert read_boolean("It is true that it starts on the left, but it ends in front. So it is false.").value is False
@@ -148,7 +148,7 @@ def test_read_boolean_parts_that_are_granted_or_singled_out_do_not_make_a_statem
     assert read_boolean("It is true that the sound goes from the left to the right.").value is True
 
 
-# Answers that judge nothing, and answers that look like them and do.
+# Answers without a judgement, and similar answers with one.
 ASIDES = {
     "I'm sorry, but I can't listen to the audio and verify the statement.": None,
     "Sorry, I cannot hear the recording and so verify the statement.": None,
@@ -190,11 +190,11 @@ ASIDES = {
 
 
 @pytest.mark.parametrize("answer", ASIDES)
-def test_read_boolean_aside_or_remark_on_the_listener_is_no_verdict(answer: str) -> None:
+def test_read_boolean_ignores_asides_and_remarks_on_the_listener(answer: str) -> None:
     assert read_boolean(answer).value is ASIDES[answer]
 
 
-def test_read_boolean_path_that_is_followed_is_true(subtests: pytest.Subtests) -> None:
+def test_read_boolean_reads_a_followed_path_as_true(subtests: pytest.Subtests) -> None:
     paths = (
         "the path described",
         "the stated path",
@@ -208,7 +208,7 @@ def test_read_boolean_path_that_is_followed_is_true(subtests: pytest.Subtests) -
                 assert read_boolean(f"The sound doesn't {plain} {path}; it starts behind me.").value is False
 
 
-def test_read_boolean_conclusion_behind_what_others_say_is_read(subtests: pytest.Subtests) -> None:
+def test_read_boolean_reads_a_conclusion_after_opinions_of_others(subtests: pytest.Subtests) -> None:
     rows = (
         ("Some birds call in the clip, so it is true.", True),
         ("Several people say hello, therefore the statement is true.", True),

@@ -1,4 +1,4 @@
-"""Options judged one by one, by what stays and what goes, and what is taken back."""
+"""Options judged one by one, by elimination, and with corrections."""
 
 import pytest
 
@@ -27,7 +27,7 @@ def read_letter(options: tuple[str, ...], response: str) -> str | None:
     return None if index is None else chr(65 + index)
 
 
-def test_read_choice_reads_verdicts_behind_commas_and_in_words_of_elimination(subtests: pytest.Subtests) -> None:
+def test_read_choice_reads_verdicts_after_commas_and_words_of_elimination(subtests: pytest.Subtests) -> None:
     rows: list[tuple[tuple[str, ...], str, str | None]] = [
         (PATHS, "A, yes; B, no; C, no.", "A"),
         (PATHS, "A, no; B, yes; C, no.", "B"),
@@ -89,7 +89,7 @@ def test_read_choice_reads_verdicts_above_lists_of_texts(subtests: pytest.Subtes
             assert read_letter(options, response) == expected
 
 
-def test_read_choice_reads_what_is_said_of_the_rest_or_of_several(subtests: pytest.Subtests) -> None:
+def test_read_choice_reads_statements_on_the_rest_or_on_several_options(subtests: pytest.Subtests) -> None:
     rows: list[tuple[tuple[str, ...], str, str | None]] = [
         (PLACES, "The correct answer is A. The remaining options (B, C and D) do not fit what is heard.", "A"),
         (PLACES, "It is B. The remaining ones (A, C, D) do not match.", "B"),
@@ -109,7 +109,7 @@ def test_read_choice_reads_what_is_said_of_the_rest_or_of_several(subtests: pyte
             assert read_letter(options, response) == expected
 
 
-def test_read_choice_reads_what_is_chosen_of_those_that_are_weighed(subtests: pytest.Subtests) -> None:
+def test_read_choice_reads_the_choice_among_weighed_options(subtests: pytest.Subtests) -> None:
     rows: list[tuple[tuple[str, ...], str, str | None]] = [
         (RANGES, "Between B and C I lean towards C.", "C"),
         (RANGES, "Between A and B I'd pick A.", "A"),
@@ -146,7 +146,7 @@ def test_read_choice_reads_what_is_chosen_of_those_that_are_weighed(subtests: py
             assert read_letter(options, response) == expected
 
 
-def test_read_choice_reads_what_stands_after_a_correction(subtests: pytest.Subtests) -> None:
+def test_read_choice_reads_the_answer_after_a_correction(subtests: pytest.Subtests) -> None:
     rows: list[tuple[tuple[str, ...], str, str | None]] = [
         (CHINESE_PLACES, "选A……不对，仔细听背景里有小孩的笑声，应该选D。", "D"),
         (CHINESE_PLACES, "我选A。不对，应该是C。", "C"),
@@ -177,7 +177,7 @@ def test_read_choice_reads_what_stands_after_a_correction(subtests: pytest.Subte
             assert read_letter(options, response) == expected
 
 
-def test_read_choice_reads_what_is_left_and_what_is_asked_and_answered(subtests: pytest.Subtests) -> None:
+def test_read_choice_reads_remaining_options_and_answered_questions(subtests: pytest.Subtests) -> None:
     rows: list[tuple[tuple[str, ...], str, str | None]] = [
         (PLACES, "All of the options except C can be eliminated.", "C"),
         (PLACES, "Everything but B is ruled out.", "B"),

@@ -132,7 +132,7 @@ def _read_csv(text: str, problems: list[Problem], defaults: Mapping[str, str]) -
             return
         if cells is None:
             return
-        if not any(cell.strip() for cell in cells):
+        if not cells or not any(cell.strip() for cell in cells):
             continue
         if names is None:
             names = _read_header(cells, line, defaults)

@@ -25,7 +25,7 @@ from evaluation.types import Reading, UnreadableReason
 MEMO_SIZE = 65_536
 
 _SKELETON_MEMO_SIZE = 16_384
-_LONGEST_SKELETON = 160
+_LONGEST_REMEMBERED = 160
 _CONDENSED_FROM, _CONDENSED_FROM_CHINESE = 32, 12
 
 
@@ -183,19 +183,23 @@ def _weigh_renamed(skeleton: str, profile: Profile, echoed: bool) -> Reading:
     return reading if reading.index is None else chosen(renamed.places[reading.index])
 
 
-_remember_skeleton = lru_cache(maxsize=MEMO_SIZE)(_weigh_renamed)
-
-
-def _read_marked(marked: str, profile: Profile) -> Reading:
-    """Read a cleaned response in which placeholders stand for the option texts."""
+def _read_anew(marked: str, profile: Profile) -> Reading:
     if is_blank(marked):
         return EMPTY
     marked = write_claims(marked)
     skeleton, echoed = spread_lists(marked, profile)
     if len(skeleton) > (_CONDENSED_FROM if skeleton.isascii() else _CONDENSED_FROM_CHINESE):
         skeleton = condense(skeleton)
-    read = _remember_skeleton if len(skeleton) <= _LONGEST_SKELETON else weigh
+    read = _weigh_renamed if len(skeleton) <= _LONGEST_REMEMBERED else weigh
     return read(skeleton, profile, echoed)
+
+
+_remember_marked = lru_cache(maxsize=MEMO_SIZE)(_read_anew)
+
+
+def _read_marked(marked: str, profile: Profile) -> Reading:
+    """Read a cleaned response in which placeholders stand for the option texts."""
+    return (_remember_marked if len(marked) <= _LONGEST_REMEMBERED else _read_anew)(marked, profile)
 
 
 def _read_form(form: Form, profile: Profile) -> Reading:

@@ -5,6 +5,7 @@ and "let me revise" change what was said before.
 """
 
 import re
+from string import ascii_lowercase
 
 from evaluation.extraction.claims.denials import write_denials
 from evaluation.extraction.claims.reported import name_judged_options
@@ -186,6 +187,37 @@ _CHINESE = (
 _CURT_WORDS = ("排除", "剔除", "淘汰", "舍去", "划掉", "选", "保留", "留下")
 _CURT_WORDS_ENGLISH = (" out", " reject", " dropped", " kept", " stays", " in;", " in.", " in\n")
 _MIN_ITEMS, _SHORTEST = 2, 12
+# Whatever is rewritten in an English text has one of these runs of small letters: a word, or what follows its capital.
+# They come from reports that are judged, from denials and, line by line, from the patterns in `_ENGLISH`.
+_CLAIMING = frozenset(
+    b"says states claims asserts describes mentions argues reads talks speaks about refers concerns"
+    b" think believe say feel doubt true case neither either"
+    b" presented given provided listed shown offered displayed supplied read described"
+    b" which"
+    b" ther thers ome omeone any nother"
+    b" between speaker speakers peaker peakers person persons erson ersons voice voices oice oices"
+    b" close near around roughly almost tuned pitched sing sings hum hums plays"
+    b" weighted weighting flat sharp side list"
+    b" go dropped removed struck withdrawn deleted taken crossed"
+    b" well too also belong belongs hold holds"
+    b" me ll will must have need should"
+    b" stated said confirmed mentioned expressed implied hinted"
+    b" accept endorse stand back subscribe".split()
+)
+# Two patterns ignore case, so that capitals may hide their words; but they stand before the text of an option.
+_BESIDE_TEXT = tuple(hint for hints, pattern, _ in _ENGLISH if pattern in {_DENIED_PLACE, _REVERSE} for hint in hints)
+_TO_RUNS = bytes(code if chr(code) in ascii_lowercase else ord(" ") for code in range(256))
+
+
+def may_claim(marked: str) -> bool:
+    """Whether an English text may have something that is rewritten, by its single words.
+
+    >>> may_claim("The answer is B."), may_claim("A has to go.")
+    (False, True)
+    """
+    if not _CLAIMING.isdisjoint(marked.encode("ascii", "replace").translate(_TO_RUNS).split()):
+        return True
+    return not marked.isascii() and any(map(marked.__contains__, _BESIDE_TEXT))
 
 
 def write_claims(marked: str) -> str:
@@ -198,11 +230,13 @@ def write_claims(marked: str) -> str:
     """
     if len(marked) < _SHORTEST and marked.isascii():
         return marked
-    marked = write_denials(name_judged_options(marked))
-    for hints, pattern, written in _ENGLISH if marked.isascii() or not CHINESE_CHARACTER.search(marked) else _CHINESE:
-        if any(map(marked.__contains__, hints)):
-            marked = pattern.sub(written, marked)
-    if ":" in marked and len(_PRESENT.findall(marked)) >= _MIN_ITEMS:
+    is_english = marked.isascii() or not CHINESE_CHARACTER.search(marked)
+    if not is_english or may_claim(marked):
+        marked = write_denials(name_judged_options(marked))
+        for hints, pattern, written in _ENGLISH if is_english else _CHINESE:
+            if any(map(marked.__contains__, hints)):
+                marked = pattern.sub(written, marked)
+    if marked.count(":") >= _MIN_ITEMS and len(_PRESENT.findall(marked)) >= _MIN_ITEMS:
         marked = _PRESENT.sub(_judge_presence, marked)
     for items, verdicts in ((_CURT_ITEMS, _CURT_WORDS), (_CURT_ENGLISH, _CURT_WORDS_ENGLISH)):
         if not any(map(marked.__contains__, verdicts)):

@@ -50,7 +50,7 @@ _SURELY_TELLING = re.compile("[\ue000-\uf8ffB-HJ-Z](?<![A-Za-z0-9].)(?![A-Za-z0-
 # Words of a reasoning that are too frequent to tell a phrase by.
 _COMMON = frozenset(
     {"with", "for", "end", "in", "the", "sound", "audio", "hear", "of", "to", "on", "i", "it", "that", "can", "right"}
-    | {"not", "toward", "towards", "four", "above"}
+    | {"not", "toward", "towards", "four", "above", "or", "rather"}
 )
 
 
@@ -76,13 +76,26 @@ _TELLING_WORDS = _rarest_words(_TELLING_ENGLISH) | WORDS_OF_REST | frozenset("bc
 # Where a stop inside a sentence may be the end of another one (a decimal point is none).
 _INNER_END = re.compile("[!?….\ue000-\uf8ff](?:(?<=[^.])|(?<=\\.)(?:(?!\\d)|(?<!\\d\\.)))")
 _COMMON_PHRASES = tuple(phrase for phrase in _TELLING_ENGLISH if _COMMON.issuperset(_split_words(phrase)))
+_FILLING = frozenset({KIND.FILLER, KIND.NOUN, KIND.COLON, KIND.BREAK, KIND.CLOSE, KIND.OR})
 # "The first one", and verdicts at an edge of a sentence, which may be about the option before it.
 _PLACES = frozenset({*PLACES, "last"})
 _PLACE = re.compile(rf"(?:{'|'.join(sorted(_PLACES))})(?: one(?![a-z])|[\"')]*[.!]|\Z|\n)")
-# One word of every verdict: near the start or the end of a sentence it may be one about the option before.
-_WORDS_OF_VERDICTS = frozenset(max(words, key=len) for phrase in VERDICT_WORDS if (words := _split_words(phrase)))
+# One word of every verdict, none of them "the": near an edge of a sentence it may be one about the option before.
+_WORDS_OF_VERDICTS = frozenset(
+    max(words, key=lambda word: (word != "the", len(word)))
+    for phrase in VERDICT_WORDS
+    if (words := _split_words(phrase))
+)
+# Verdicts that are a token of their own wherever they are the last word: no phrase ends in them.
+_LAST_VERDICTS = frozenset(
+    word
+    for word in VERDICT_WORDS
+    if len(word) > 1
+    and _ASCII_WORD.fullmatch(word)
+    and LEXICON.get(word) not in _FILLING
+    and not any(phrase.endswith(f" {word}") for phrase in LEXICON)
+)
 _CHINESE_VERDICTS = tuple(filter(CHINESE_CHARACTER.match, VERDICT_WORDS))
-_FILLING = frozenset({KIND.FILLER, KIND.NOUN, KIND.COLON, KIND.BREAK, KIND.CLOSE, KIND.OR})
 _TELLING_CHINESE = re.compile(
     "选项|第|最后|其余|其他|其它|剩下|余下|另外|剩余|"
     + "|".join(phrase for phrase, kind in CHINESE.items() if kind in _TELLING)
@@ -184,7 +197,9 @@ def _is_neutral(sentence: str, *, stopped: bool) -> bool:
     """Whether a sentence is neutral; its single words show that of most."""
     if _surely_neutral(sentence, stopped=stopped):
         return True
-    return not _SURELY_TELLING.search(sentence) and _has_neutral_tokens(sentence)
+    if _SURELY_TELLING.search(sentence) or sentence.rpartition(" ")[2].lower() in _LAST_VERDICTS:
+        return False
+    return _has_neutral_tokens(sentence)
 
 
 def _has_neutral_tokens(sentence: str) -> bool:

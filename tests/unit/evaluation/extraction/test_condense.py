@@ -3,7 +3,9 @@
 import pytest
 
 from evaluation.extraction import read_choice
+from evaluation.extraction.language.tokens import tokenize
 from evaluation.extraction.option_texts.options import prepare
+from evaluation.extraction.shortcuts import condense
 from evaluation.extraction.shortcuts.condense import leave_out_asides
 
 PLACES = ("a station", "a train station", "a restaurant", "a school yard")
@@ -38,3 +40,11 @@ def test_read_choice_reads_a_text_on_two_lines_between_asides() -> None:
         "The loudspeakers echo in a large hall.\nIt sounds most like a train\nstation. Then it fades very slowly."
     )
     assert read_choice(response, PLACES).index == 1
+
+
+@pytest.mark.parametrize("verdict", sorted(condense._LAST_VERDICTS))
+def test_last_verdicts_are_a_token_of_their_own_that_judges(verdict: str) -> None:
+    for before in ("The bell rings as time", "It is what it is not to be", "a bell, which is the most"):
+        tokens = tokenize(f"{before} {verdict}")
+        assert tokens[-1].text == verdict
+        assert condense._judges(tokens)

@@ -16,8 +16,11 @@ _PHRASE = re.compile(
     re.DOTALL,
 )
 _POLAR = re.compile(r"f?[VIs]*(?P<negated>N?)f?(?P<core>[GBEae])[?]?")
-# "Supported by the audio".
-_BY_AUDIO = re.compile(" (?:by|in|with|to|from)(?: the)? (?:audio|recording|clip|sound)$")
+# "Supported by the audio", "matches the recording", "与音频一致"; but "is sound" judges.
+_BY_AUDIO = re.compile(
+    " (?:by|in|with|to|from)(?: the)? (?:audio|recording|clip|sound)$| (?:the )?(?:audio|recording|clip)$| the sound$"
+    "|^(?:与|和)(?:音频|录音)|(?:音频|录音)$"
+)
 _LIST = re.compile(r"[Vdc]?(?P<core>[GBEae])sw?|s(?:F|w|V)(?:d)?(?P<late>[GBE])|(?P<only>[GBE])w?")
 _FLAGS = {"true": True, "t": True, "false": False, "f": False}
 _YES = {**_FLAGS, "yes": True, "y": True, "no": False, "n": False, "1": True, "0": False, "是": True, "否": False}

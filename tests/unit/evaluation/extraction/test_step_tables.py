@@ -18,6 +18,11 @@ COLUMNS = (
     ("Correct", "✓", "✗"),
     ("Status", "OK", "⚠️ Error (propagated)"),
     ("是否错误", "否", "是"),
+    ("Fits the clip?", "Yes", "No (too low)"),
+    ("Contradicts audio", "no", "yes"),
+    ("与音频一致", "是", "否"),
+    ("符合录音", "是(听得到)", "否"),
+    ("Sound?", "yes", "no"),
 )
 CLAIMS = ("A dog barks", "The car stops", "The right channel fades", "No bell is heard")
 
@@ -37,7 +42,7 @@ def render(rows: list[list[str]], sign: str) -> str:
     st.sampled_from(["", "Step {n}", "{n}."]),
     st.booleans(),
 )
-def test_read_steps_table_with_a_row_for_each_step_is_read(
+def test_read_steps_reads_a_table_with_a_row_for_each_step(
     verdicts: list[bool], column: tuple[str, str, str], sign: str, name: str, has_claims: bool
 ) -> None:
     head, right, wrong = column

@@ -38,7 +38,9 @@ _LATER = r'<link rel="modulepreload" crossorigin href="\1"><script>window.earsho
 _USE_STYLES = '<script>for (const one of document.querySelectorAll("[data-later]")) one.media = "all";</script>'
 _OWN_SCRIPT = re.compile(r'<script type="module" crossorigin src="(\./assets/[\w.-]+)"></script>')
 # Most of the page's bytes. After our opening, so that slow connections show that first.
-_LAYOUT = re.compile(r"<script>window\.gradio_config = .*?</script>", re.DOTALL)
+_LAYOUT = re.compile(r"(<script>window\.gradio_config = )(.*?)(;</script>)", re.DOTALL)
+# Descriptions of each component's values for API clients, which the page does not read: a fifth of the layout.
+_UNREAD = ("api_info", "api_info_as_input", "api_info_as_output", "example_inputs", "skip_api")
 _HEAD_AT = '<base href="./" />'
 _BODY_AT = "<gradio-app"
 _LOADING = f"<script>{(ASSETS_DIR / 'loading.js').read_text('utf-8')}</script>"
@@ -160,9 +162,12 @@ def render_opening(
 
 def _render_options() -> Markup:
     """Return the data of `assets/board-format.js`, available before any script requests it."""
-    # Only a tag could end the script element.
-    data = json.dumps(describe_board_options(), ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
-    return render_macro(_TEMPLATE, "options", Markup(data))
+    return render_macro(_TEMPLATE, "options", Markup(_write_json(describe_board_options())))
+
+
+def _write_json(value: object) -> str:
+    """Return JSON for a script element, which only a tag could end."""
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
 
 
 def complete(html: str, opening: Opening, origin: str) -> str:
@@ -176,10 +181,22 @@ def complete(html: str, opening: Opening, origin: str) -> str:
     # Style sheets in the head block the first paint; what precedes Gradio does not need its styles.
     said = _OWN_STYLES.sub(r"\1 media='print' data-later", _OWN_WORDS.sub("", html))
     said = _OWN_SCRIPT.sub(_LATER, said, count=1)
-    layout = "".join(_LAYOUT.findall(said)) + _FIX_LAYOUT
+    layout = "".join(f"{start}{_shorten(text)}{end}" for start, text, end in _LAYOUT.findall(said)) + _FIX_LAYOUT
     said = _LAYOUT.sub("", said)
     head = f"{_HEAD_AT}\n{opening.head}\n{_render_previews(opening.static, origin)}"
     return said.replace(_HEAD_AT, head, 1).replace(_BODY_AT, f"{opening.body}{layout}{_BODY_AT}", 1)
+
+
+def _shorten(layout: str) -> str:
+    """Return Gradio's layout without what the page does not read; unchanged if it is not the known one."""
+    try:
+        known = json.loads(layout)
+        for component in known["components"]:
+            for name in _UNREAD:
+                component.pop(name, None)
+    except (ValueError, LookupError, TypeError, AttributeError):
+        return layout
+    return _write_json(known)
 
 
 def _render_previews(static: str, origin: str) -> Markup:

@@ -81,6 +81,16 @@ def test_gradio_layout_follows_the_opening() -> None:
     assert text.index("<script>other()</script>") < text.index("</head>")
 
 
+def test_layout_omits_what_only_api_clients_read() -> None:
+    described = '{"id":1,"props":{"value":"\\u003cb>"},"skip_api":false,"api_info":{"type":"string"}}'
+    layout = f'<script>window.gradio_config = {{"components":[{described}]}};</script>'
+    text = request_page(make_page(Gradio(HTML.replace("</head>", f"{layout}</head>")))).text
+    shortened = '<script>window.gradio_config = {"components":[{"id":1,"props":{"value":"\\u003cb>"}}]};</script>'
+    assert shortened in text
+    unknown = '<script>window.gradio_config = {"components":7};</script>'
+    assert unknown in request_page(make_page(Gradio(HTML.replace("</head>", f"{unknown}</head>")))).text
+
+
 def test_matching_etag_returns_304() -> None:
     page = make_page(Gradio())
     response = request_page(page, tag=request_page(page).headers["etag"])

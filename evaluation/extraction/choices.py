@@ -20,6 +20,7 @@ from evaluation.extraction.language.symbols import CAPITAL
 from evaluation.extraction.language.tokens import tokenize
 from evaluation.extraction.language.units import is_negative
 from evaluation.extraction.option_reviews.bracketed import has_bracketed, read_bracketed
+from evaluation.extraction.option_reviews.enumerations import reject_undetermined, write_arrows, write_enumerations
 from evaluation.extraction.option_reviews.groups import name_all, name_those, spell_places
 from evaluation.extraction.option_reviews.letters import spread_lists
 from evaluation.extraction.option_reviews.lists import names_two_sets, repeats_prompt, spell_sets
@@ -226,7 +227,7 @@ def _read_marked(marked: str, profile: Profile) -> Reading:
     """Read a cleaned response in which placeholders stand for the option texts."""
     if is_blank(marked):
         return EMPTY
-    marked = write_claims(marked)
+    marked = write_claims(write_enumerations(marked))
     listed = _only_a_list(marked, profile)
     if listed is not None:
         return Reading(indices=frozenset(range(profile.size))) if listed else UNREAD["ambiguous"]
@@ -296,7 +297,7 @@ def _read(response: str, options: tuple[str, ...]) -> Reading:
         joined = _listed_numbers(clean(_CIRCLED.sub(r"\g<0>、", response)), prepared)
     if joined is not None:
         return Reading(indices=joined)
-    response = drop_cut_repetition(response)
+    response = reject_undetermined(write_arrows(drop_cut_repetition(response)))
     found = find_form(response, prepared)
     if found is not None:
         reading = _remember_marked(found[0].text, prepared.profile)

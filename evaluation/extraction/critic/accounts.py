@@ -212,7 +212,7 @@ def decide(
         account.clear_start(critique.contrasted)
     account.blame_mentioned(critique.mentioned, most)
     blames = not labels and not critique.names_first and account.blames_surely() and account.judges(critique.spoken)
-    reading = account.conclude(others_are_right=blames and is_whole())
+    reading = account.conclude(others_are_right=(blames or critique.concludes) and is_whole())
     if reading and reading.verdicts and sum(reading.verdicts) < most:
         return UNREAD["ambiguous"]  # "There are two errors": which steps they are in was not understood.
     # What true means in the last list is not clear; where sentences say the same in the usual sense, it is.

@@ -132,7 +132,7 @@ _ALTERNATIVES = rf"""(?P<plain>(?<![a-z0-9])(?!{write_trie(_OPENERS)}(?![a-z]))[
         (?:\ (?:its|their|(?:model|trace|author)'s))?
         (?:\ (?:{SPELLED}|[0-9]{{1,2}}|single|individual|reasoning|listed|above)){{0,4}}\ (?:steps?|of\ them
         |inferences?|claims?|statements?)(?:\ (?:listed\ |given\ |described\ |shown\ )?(?:above|below|here))?(?![a-z])
-        (?!\ (?:after|behind|from)\ (?:it|that|this|there)(?![a-z]))
+        (?!\ \#?[0-9])(?!\ (?:after|behind|from)\ (?:it|that|this|there)(?![a-z]))
         |(?:every|each|any)\ (?:single\ )?one\ of\ (?:the|these|its|those)\ (?:reasoning\ )?steps(?![a-z])
         |(?:the|these)\ (?:{SPELLED}|[0-9]{{1,2}})\ steps(?=\ (?:are|is|all|hold))
         |(?<![a-z])all\ (?:{SPELLED}|[0-9]{{1,2}})(?=\ (?:are|hold)))

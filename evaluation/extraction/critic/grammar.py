@@ -75,6 +75,9 @@ _ANNOUNCES = re.compile(
 # "It is right, or may be"; "it sounds plausible, but I can't verify it".
 _LEFT_OPEN = re.compile("[,&]*U?[VN]*H(?!w)|,?UwHI?$")
 
+_JUDGEMENT = re.compile("[wKUM]{0,3}y:")
+NO_STEPS = re.compile(r"[sw]{0,2}[V:][V:(|-]*[zNZ][.)]*$")
+
 
 class StepStatement(NamedTuple):
     """What is said at one place.
@@ -110,6 +113,15 @@ def find_nearest(sentence: Sentence, left: str) -> tuple[int, ...]:
 def find_subjects(sentence: Sentence, left: str) -> list[int]:
     """The steps that are spoken of, not those that another one relies on."""
     places = [match.start() for match in re.finditer(r"(?<![FnQC])[SL]|(?<=^[FQ])S(?=,)|(?<=^[FQ]{2})S(?=,)", left)]
+    return [step for place in places for step in sentence.tokens[place].steps]
+
+
+def find_spoken_of(sentence: Sentence, left: str) -> list[int]:
+    """The steps that are spoken of, also where a clause opens with their place: "in step 3 the pitch …"."""
+    places = [
+        match.start()
+        for match in re.finditer(r"(?<![FnQC])[SL]|(?<=^[FQ])S(?=,)|(?<=^[FQ]{2})S(?=,)|(?<=^n)S|(?<=[,;&U]n)S", left)
+    ]
     return [step for place in places for step in sentence.tokens[place].steps]
 
 
@@ -198,6 +210,16 @@ def is_headed(headed: re.Match[str], token: CriticToken, left: str, pre: str) ->
         return True
     of_steps = "F" in mid and "w" not in mid
     return (of_steps and "N" in pre) or (core == "E" and (of_steps or "n" in mid or "V" in mid))
+
+
+def heads_steps(sentence: Sentence, match: re.Match[str]) -> bool:
+    """Whether the name of a judgement and a verdict head what follows: "Final judgement: erroneous steps = 2, 5"."""
+    if not _JUDGEMENT.fullmatch(sentence.codes, 0, match.start()):
+        return False
+    if NO_STEPS.match(sentence.codes, match.end()):
+        return True
+    headed = HEADED.match(sentence.codes, match.end())
+    return headed is not None and is_headed(headed, sentence.tokens[match.start("core")], "", match["pre"])
 
 
 def take_exception(sentence: Sentence) -> tuple[Sentence, tuple[int, ...]]:

@@ -5,6 +5,7 @@ import re
 from evaluation.extraction.critic.grammar import (
     COUNTS_OF_ERRORS,
     HEADED,
+    NO_STEPS,
     ONSETS,
     PLURALS_OF_ERROR,
     SOURCES,
@@ -13,6 +14,7 @@ from evaluation.extraction.critic.grammar import (
     is_headed,
 )
 from evaluation.extraction.critic.numbers import list_numbers
+from evaluation.extraction.critic.paragraphs import has_subject
 from evaluation.extraction.critic.rhetorical_questions import StatementCollector, find_place
 from evaluation.extraction.critic.sentence_codes import Sentence
 
@@ -21,7 +23,6 @@ _HEADING = re.compile(r"[swRF]{0,3}[:-]*$")
 _OF_ALL = re.compile(r"[V:(]+m[F/]m")
 # "There is no error here"; "no errors here" may be said of the whole trace.
 _ERROR_HERE = re.compile(r"(?<!s) here\Z")
-_NOTHING = re.compile(r"[sw]{0,2}[V:][V:(|-]*[zNZ][.)]*$")
 _MORE_STEPS = re.compile(r"(?:\([^()]*\)|[^SGBEgb:.(]){0,12}[,;&|-]n?\(?S(?!d?[VNP]*[GBE])")
 _JOINED_STEPS = re.compile(r"(?:\([^()]*\))?[,;&|-]+n?\(?S(?!d?[VNP]*[GBE])")
 _NEITHER_STEP = re.compile(r"(?:\([^()]*\))?[,;&|/-]+n?\(?[Sm]")
@@ -54,7 +55,7 @@ class HeadedReader(StatementCollector):
                 if not erroneous:
                     self._state((), False, scope="all")
                     return len(codes)
-            if re.fullmatch(r"[(|:-]*[wsIF]{0,6}", left) and _NOTHING.match(right):
+            if re.fullmatch(r"(?:[wKUM]{0,3}y:)?[(|:-]*[wsIF]{0,6}", left) and NO_STEPS.match(right):
                 self._state((), not erroneous, scope="all")
                 return len(codes)
             text = sentence.tokens[match.start("core")].text
@@ -160,8 +161,9 @@ class HeadedReader(StatementCollector):
             return end
         every = "d" in verdict and re.fullmatch(r"[(|:-]*(?:[xwIC]{0,3}|s),*", left) is not None
         every = every or (self._excepts and not left.strip(",s"))
-        alone = no_error and not find_nearest(sentence, left)
-        topic = self._find_unjudged()
+        nearest = find_nearest(sentence, left) if has_subject(left) or not self._paragraph else ()
+        alone = no_error and not nearest
+        topic = self._find_unjudged() or (() if self._excepts else self._paragraph)
         if alone and topic and _ERROR_HERE.search(sentence.tokens[len(left) + len(verdict) - 1].text):
             self._state(topic, erroneous)
             return end
@@ -189,7 +191,7 @@ class HeadedReader(StatementCollector):
         )
         closes = closes or re.fullmatch("[Fn]?I[.w]*", right) is not None
         placed = () if self._is_labelled else find_place(sentence, left)
-        steps = find_nearest(sentence, left) or placed or self._label or self._topic
+        steps = nearest or placed or self._paragraph or self._label or self._topic
         if steps and closes:
             outright = not left or left[-1:] in "|(:-K" or not re.search("[SL]", left)
             self._state(steps, erroneous, is_sure=outright)

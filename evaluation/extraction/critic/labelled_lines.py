@@ -95,7 +95,7 @@ class Critique(SentenceReader):
         flag = _FLAG_AT_END.search("".join(token.code for token in tokens)) if leads else None
         if flag and tokens[flag.start("flag")].text in {"true", "false"}:
             self.flags += [(step, flag["flag"] == "t") for step in self._label]
-        before, group = len(self.statements), self._group
+        before, group, self._paragraph = len(self.statements), self._group, ()
         sentences = list(cut_sentences(tokens))
         if leads and (alone := _find_lone_verdict(sentences)) is not None:
             self.is_worded = True

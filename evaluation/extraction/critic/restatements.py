@@ -7,7 +7,8 @@ from evaluation.extraction.critic.wording import NUMBERS, OBJECT
 # "Number of erroneous steps: 2 (steps 3 and 5)": a number of steps, not the number of one.
 _COUNTED = re.compile(
     r"(?:(?:the )?(?:total )?(?:number|count) of (?P<kind>(?:erroneous|incorrect|wrong|faulty|flawed) steps)"
-    r"|(?P<chinese>(?:错误|有误)(?:的)?步骤)(?:的)?(?:数量|个数|总数|数)) ?(?:is|are|:|是|为)? ?[0-9]{1,2}个?(?![0-9])"
+    r"|(?P<chinese>(?:错误|有误)(?:的)?步骤)(?:的)?(?:数量|个数|总数|数)) ?(?:is|are|:|=|是|为)?"
+    r" ?[0-9]{1,2}个?(?![0-9])"
     r"(?: ?\((?P<steps>[^()\n]{1,80})\))?"
 )
 # "2 erroneous steps: 3 and 5".

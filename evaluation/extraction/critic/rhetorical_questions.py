@@ -3,8 +3,9 @@
 import re
 
 from evaluation.extraction.critic.critic_tokens import CriticToken
-from evaluation.extraction.critic.grammar import Scope, StepStatement, count_announced, find_nearest, find_subjects
+from evaluation.extraction.critic.grammar import Scope, StepStatement, count_announced, find_nearest, find_spoken_of
 from evaluation.extraction.critic.numbers import list_numbers
+from evaluation.extraction.critic.paragraphs import THIS_STEP, has_subject, starts_clause
 from evaluation.extraction.critic.sentence_codes import CORE, Sentence
 
 _FLAG = re.compile(
@@ -68,7 +69,7 @@ class StatementCollector:
         self.statements: list[StepStatement] = []
         self.flags: list[tuple[int, bool]] = []
         self.names_first = self.is_worded = self.flags_are_answers = self.flags_are_doubtful = False
-        self.starts_well = False
+        self.starts_well = self.concludes = False
         self.announced: set[int] = set()
         self._announced = 0
         self.mentioned: set[int] = set()
@@ -78,10 +79,11 @@ class StatementCollector:
         self._last: bool | None = None
         self._last_said = False
         self._answered: set[tuple[int, ...]] = set()
-        self._subjects: list[int] = []
+        self._spoken_of: list[int] = []
         self._texts: set[str] = set()
         self._label: tuple[int, ...] = ()
         self._topic: tuple[int, ...] = ()
+        self._paragraph: tuple[int, ...] = ()
         self._unjudged: tuple[int, ...] = ()
         self._n_before_unjudged = 0
         self._is_labelled = self._leads = False
@@ -135,6 +137,10 @@ class StatementCollector:
         if "d" in match["pre"] and not (self._topic or self._label or find_nearest(sentence, before)):
             self._state((), erroneous, scope="all")  # "They are all wrong".
             return
+        if self._paragraph and sentence.tokens[len(before)].text in THIS_STEP and not has_subject(before):
+            self._state(self._paragraph, erroneous, is_sure=starts_clause(before))
+            self._last = erroneous
+            return
         named = sentence.codes[: match.start()].endswith(("y:", "I:", "y-", "y"))
         is_sure = named and subject == "y" and not before.strip("(|:-")
         self._say_of_topic(sentence, before, erroneous, is_sure=is_sure)
@@ -155,7 +161,7 @@ class StatementCollector:
 
     def _find_both(self, sentence: Sentence, left: str) -> tuple[int, ...]:
         """The two steps spoken of last, "step 3 hears a flute and step 4 builds on that; both are wrong"."""
-        spoken = [*self._subjects, *find_subjects(sentence, left)]
+        spoken = [*self._spoken_of, *find_spoken_of(sentence, left)]
         latest = list(dict.fromkeys(reversed(spoken)))[:2]
         if len(latest) < 2:  # "Since step 2 inherits its mistake from step 1, both are wrong".
             named = [step for token in sentence.tokens[: len(left)] if token.code == "S" for step in token.steps]

@@ -23,9 +23,11 @@ _CORRECTED = re.compile("(?<=[BE],)H(?=V*[wV])|(?<=[BE],I)H(?=V*[wV])")
 _SHOULD_BE = {"应该", "应当", "should be"}
 # "Step 3 (step 1 is wrong): unsupported".
 _CLAIM_IN_BRACKETS = re.compile(r"(?<=[SL])\([^()]{2,}\)(?=[:-]+[NVdW]*[GBEgb]$)")
-# "后三步全部错误".
-_ALL_OF_THEM = re.compile("(?<=S)A(?=[VN]*[GBE])")
+# "后三步全部错误", "其余 steps 全部正确".
+_ALL_OF_THEM = re.compile("(?:(?<=[SR])|(?<=Rs))A(?=[VN]*[GBE])")
 _ALIKE_IN_CHINESE = {"全部", "所有", "一切"}
+# "What is heard at 9 s is a brake", "能听到的是刹车声": what there is, not what agrees with it.
+_FREE_RELATIVE = re.compile("(?:^|(?<=[,;:U&K(-]))G(?=[VGB]|[^,;:.(VGBE]{1,12}[VGB])")
 # "0 errors".
 _ZERO = re.compile("m(?=w?[BE])")
 # "Imprecise, but not erroneous".
@@ -73,6 +75,11 @@ class Sentence(NamedTuple):
         return tuple(step for token in self.tokens[start:end] for step in token.steps)
 
 
+def _code_of_relative(tokens: list[CriticToken], match: re.Match[str]) -> str:
+    text, follower = tokens[match.start()].text, tokens[match.start() + 1]
+    return "w" if text.startswith("what") or (text.endswith("听到") and follower.text == "是") else "G"
+
+
 def _drop_either(tokens: list[CriticToken]) -> list[CriticToken]:
     """Leave out the "either" that ends a negation, "step 4 is not wrong either": it opens no alternative."""
     enders = [*(token.code for token in tokens[1:]), "."]
@@ -112,9 +119,11 @@ def make_sentence(tokens: list[CriticToken], end: str) -> Sentence:
         codes = _ZERO.sub(lambda match: "N" if tokens[match.start()].steps == (0,) else "m", codes)
     if "H" in codes:
         codes = _CORRECTED.sub(lambda match: "V" if tokens[match.start()].text in _SHOULD_BE else "H", codes)
+    if "G" in codes:
+        codes = _FREE_RELATIVE.sub(lambda match: _code_of_relative(tokens, match), codes)
     if "E" in codes and "G" in codes:
         codes = _PRESENT.sub(lambda match: "V" if tokens[match.start()].text in _EXISTING else "G", codes)
-    if "SA" in codes:
+    if "SA" in codes or "RA" in codes or "RsA" in codes:
         codes = _ALL_OF_THEM.sub(lambda match: "d" if tokens[match.start()].text in _ALIKE_IN_CHINESE else "A", codes)
     if "):" in codes or ")-" in codes:
         codes = _CLAIM_IN_BRACKETS.sub(lambda match: f"({'w' * (len(match.group()) - 2)})", codes)

@@ -19,13 +19,16 @@ from evaluation.extraction.critic.claimants import (
 from evaluation.extraction.critic.first_errors import find_onset, speaks_of_first
 from evaluation.extraction.critic.grammar import (
     find_nearest,
+    find_spoken_of,
     find_subjects,
+    heads_steps,
     is_attribute,
     take_exception,
     takes_object,
     weigh_verdict,
 )
 from evaluation.extraction.critic.headed import LEAD, HeadedReader
+from evaluation.extraction.critic.paragraphs import concludes, follow_paragraph
 from evaluation.extraction.critic.refutations import find_claim, find_refuted, tells_outcome
 from evaluation.extraction.critic.rhetorical_questions import BOTH, flip
 from evaluation.extraction.critic.sentence_codes import CORE, Sentence
@@ -92,6 +95,8 @@ class SentenceReader(HeadedReader):
         if not self._asked and _NO_BUT.match(codes) and sentence.tokens[0].text in {"no", "nope", "不", "不对"}:
             codes = f"M{codes[1:]}"  # "Correct … no, incorrect".
         sentence = sentence._replace(codes=codes)
+        self._paragraph = follow_paragraph(sentence, self._paragraph)
+        self.concludes = concludes(sentence, self.concludes)
         if "i" in codes or "o" in codes:
             sentence = self._read_onset(sentence)
         if not sentence.codes or self._read_prepared(sentence):
@@ -129,11 +134,11 @@ class SentenceReader(HeadedReader):
         self._note_unjudged(sentence, named, before)
         if named and not at_start:
             # "Step 4 builds on step 3. It is wrong": not what it builds on.
-            place = next((n for n in reversed(named) if sentence.codes[max(0, n - 1) : n] not in {"C", "F"}), named[-1])
-            self._topic = sentence.tokens[place].steps
-        subjects = find_subjects(sentence, sentence.codes)
-        self.spoken.update(subjects)
-        self._subjects = [*self._subjects, *subjects][-_MAX_SUBJECTS:]
+            free = (n for n in reversed(named) if sentence.codes[max(0, n - 1) : n] not in {"C", "F"})
+            place = next(free, None if self._paragraph else named[-1])
+            self._topic = self._topic if place is None else sentence.tokens[place].steps
+        self.spoken.update(find_subjects(sentence, sentence.codes))
+        self._spoken_of = [*self._spoken_of, *find_spoken_of(sentence, sentence.codes)][-_MAX_SUBJECTS:]
 
     def _read_continued(self, sentence: Sentence, codes: str) -> bool:
         """Read a sentence that goes on with a list or tells the outcome of a claim; False for any other."""
@@ -225,7 +230,8 @@ class SentenceReader(HeadedReader):
             return end
         if sentence.tokens[match.start("core")].text.startswith(("contradict", "conflict")) and right.startswith("S"):
             self.names_first = True  # Two steps that contradict each other: perhaps the other one is wrong.
-        if sentence.tokens[match.start()].text in BOTH and (both := self._find_both(sentence, left)):
+        named_both = match.start() - (left[-1:] == "p")  # "这两步都是错误的".
+        if sentence.tokens[named_both].text.startswith(BOTH) and (both := self._find_both(sentence, left)):
             self._state(both, erroneous)
             self.is_worded = True
             return end
@@ -248,6 +254,8 @@ class SentenceReader(HeadedReader):
         codes, pre, core = sentence.codes, match["pre"], match["core"]
         left = codes[: match.start()]
         bare = _SO_IT_IS.sub("", left.rstrip(LEAD + "Uf"))
+        if erroneous is not None and heads_steps(sentence, match):
+            return False
         if sentence.tokens[match.start("core")].text in _WITHOUT_ERROR and codes.startswith("T", match.end()):
             self._state((), erroneous, scope="all")  # "This is a flawless chain of reasoning".
             return True
@@ -327,7 +335,7 @@ class SentenceReader(HeadedReader):
         elif neither := re.search("(?:NS,?)+$", left):
             self._state(sentence.steps_at(neither.start(), len(left)), flip(erroneous))
             self._last = flip(erroneous)
-        elif subject == "m" and not re.search(r"(?:^|[,;&U(]|y:)[O]?$", before):
+        elif subject == "m" and not re.search(r"(?:^|[,;&U(]|[yM]:)[Od]?$", before):
             return False
         else:
             self._state_of(sentence, left, len(left), erroneous, since=since)

@@ -4,6 +4,8 @@ import re
 
 from evaluation.extraction.critic.numbers import list_numbers, read_number
 
+_PAIR = 2
+
 
 def _side_numbers(match: re.Match[str]) -> tuple[int, ...]:
     if match["several"]:
@@ -68,6 +70,8 @@ def read_subject(match: re.Match[str], n_steps: int) -> tuple[str, tuple[int, ..
     if match["none"] or match["none_called"]:
         return "Z", ()
     if match["all"]:
+        if whole.startswith("both") and n_steps != _PAIR:
+            return "p", ()  # Two of more steps.
         counts = [number for number in list_numbers(whole) if number > 1]
         return ("A", ()) if not counts or counts == [n_steps] else ("S", tuple(range(1, n_steps + 2)))
     if match["chinese_all"]:

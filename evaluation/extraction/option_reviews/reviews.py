@@ -16,6 +16,7 @@ from evaluation.extraction.language.lexicon import KIND, Kind
 from evaluation.extraction.language.polarity import CURT, FALSE, TRUE, VERDICT_WORDS
 from evaluation.extraction.language.spelling import lower
 from evaluation.extraction.language.tokens import LAST_OPTION, Token, tokenize, write_trie
+from evaluation.extraction.option_reviews.enumerations import count_rest
 from evaluation.extraction.option_reviews.remainders import REST_SIGN, find_exception, judge_rest, mark_rest
 from evaluation.extraction.option_texts.options import MAX_OPTIONS, Profile
 
@@ -382,7 +383,9 @@ def read_review(skeleton: str, profile: Profile, tokens: list[Token] | None = No
         # "A bell rings. The other statements are not supported."
         stated = () if verdicts else (range(*match.span("list")) for match in _STATED.finditer(code))
         verdicts |= {targets[place]: True for places in stated for place in places if code[place] == "S"}
-    spoken = judge_rest(code, verdicts, profile.size) if REST_SIGN in rested else None
+    # "The other three": of five options, two must be named then.
+    fits = REST_SIGN in rested and count_rest(skeleton) in {None, profile.size - len(verdicts)}
+    spoken = judge_rest(code, verdicts, profile.size) if fits else None
     if spoken is not None:
         kept[slice(*spoken)] = [code[place] == "\n" for place in range(*spoken)]
     if len(verdicts) + len(set(undecided) - set(verdicts)) < 2 or not verdicts:

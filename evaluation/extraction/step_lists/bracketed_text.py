@@ -5,6 +5,8 @@ import re
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
+from evaluation.extraction.step_lists.legends import read_legend
+
 # Strings are passed over whole, so that brackets inside them count for nothing.
 _BRACKET = re.compile(r'"(?:[^"\\\n]|\\.)*"|[\[\]{}]')
 _OPENING = {"]": "[", "}": "{"}
@@ -79,7 +81,7 @@ def bracket_rows(text: str) -> str:
     """Return a text with rows of flags in the brackets of a list: "{false, true}", "<0, 1>", "否、是、否"."""
     if "{" in text or "<" in text:
         text = _BRACKETED_ROW.sub(lambda match: f"[{match[1]}]", text)
-    if "(" in text and _STARTS_WITH_FLAG.match(text):
+    if "(" in text and _STARTS_WITH_FLAG.match(text) and read_legend(text) == "":
         bare = _REASON.sub("", text)
         text = f"[{bare.strip(' .')}]" if FLAGS_IN_TEXT.fullmatch(bare.strip(" .\n")) else text
     row = _ROW_OF_ANSWERS.fullmatch(text)

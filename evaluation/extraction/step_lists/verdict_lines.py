@@ -2,15 +2,23 @@
 
 import re
 
-from evaluation.extraction.critic.critic_phrases import judge_phrase
+from evaluation.extraction.critic.critic_phrases import judge_phrase, list_of_key, plain_key
 from evaluation.extraction.critic.critic_tokens import declares_zero_base
 from evaluation.extraction.critic.numbers import list_numbers
 from evaluation.extraction.language.normalize import strip_sentinels
+from evaluation.extraction.step_lists.legends import read_legend
 
 _STEP_TAG = re.compile(
     r"<(?:step|步骤)[ _-]?(?:(?:id|n|number|index|no)? ?= ?[\"']?)?([0-9]{1,4})[\"']?>", re.IGNORECASE
 )
 _OTHER_TAG = re.compile(r"</?[a-z][a-z0-9_]{1,20}>", re.IGNORECASE)
+# "<errors>4, 5</errors>".
+_LIST_TAG = re.compile(
+    r"<(?P<name>[a-z_ -]{3,24}|[\u4e00-\u9fff]{2,6})>(?P<list>[^<>]{0,120})</(?P=name)>", re.IGNORECASE
+)
+_A_STEP = r"(?:steps? ?#?|步骤 ?|第 ?)?[0-9]{1,2}(?: ?步)?"
+_STEPS = re.compile(rf"{_A_STEP}(?:(?: ?[,;、和\n] ?| and | ){_A_STEP}){{0,40}}", re.IGNORECASE)
+_NO_STEPS = re.compile("(?:none|null|nil|n/a|无|没有|-)?", re.IGNORECASE)
 _LATEX = re.compile(r"\\(?:f?boxed|text|textbf|mathrm) ?\{([^{}]{0,2000})\}")
 _MATHS = re.compile(r"\\[()\[\]]|\$")
 # A flag, or a row of them: "false, true, false", "0 1 0", or one a line.
@@ -22,6 +30,16 @@ _ROW = re.compile(
     rf"({_QUOTE}[01]{_QUOTE}(?:{_JOINT}{_QUOTE}[01]{_QUOTE}){{1,200}}"
     rf"|{_QUOTE}(?:true|false){_QUOTE}(?:{_JOINT}{_QUOTE}(?:true|false){_QUOTE}){{1,200}}) ?[)]?[.。]?$",
     re.IGNORECASE | re.MULTILINE,
+)
+_FLAGS_IN_LINE = rf"{_FLAG}(?:{_JOINT}{_FLAG}){{1,200}}"
+# "1, 1, 1, 0 (0 marks a wrong step)".
+_NOTED_ROW = re.compile(
+    rf"(?P<row>(?:^|(?<=[:：=])|(?<=[:：=] )){_FLAGS_IN_LINE})"
+    r"(?:[,;]? ?(?P<note>[(][^()\n]{5,120}[)]|where [^()\n]{5,120}))[.。]?$",
+    re.IGNORECASE | re.MULTILINE,
+)
+_NOTE_BEFORE_ROW = re.compile(
+    rf"^(?P<note>[(][^()\n]{{5,120}}[)]) ?(?P<row>{_FLAGS_IN_LINE})[.。]?$", re.IGNORECASE | re.MULTILINE
 )
 _COLUMN = re.compile(
     rf"^((?:[-*•] )?{_FLAG}[,;.]?(?:\n+(?:[-*•] )?{_FLAG}[,;.]?){{1,200}})$", re.IGNORECASE | re.MULTILINE
@@ -163,11 +181,24 @@ def _name_steps(text: str) -> str:
     return re.sub(rf"(?<![a-z]){noun}(?![a-z])", "step", text, flags=re.IGNORECASE)
 
 
+def _head_list(match: re.Match[str]) -> str:
+    """Write a list of steps between tags as a line below the name of the tag."""
+    steps = match["list"].strip()
+    if list_of_key(plain_key(match["name"])) is None or not (_STEPS.fullmatch(steps) or _NO_STEPS.fullmatch(steps)):
+        return match.group()
+    return f"\n{plain_key(match['name'])}: {', '.join(steps.split(chr(10))) or 'none'}\n"
+
+
+def _part_note(match: re.Match[str]) -> str:
+    """Write a legend beside a row of flags on a line of its own."""
+    return f"{match['row']}\n{match['note']}" if read_legend(match["note"]) else match.group()
+
+
 def lay_out(text: str, n_steps: int) -> str:
     """Return a critic's text without sentinels, tags and LaTeX, with bare rows of flags in brackets."""
     if "<" in text:
         text = _STEP_TAG.sub(r"\nstep \1: ", strip_sentinels(text))
-        text = _OTHER_TAG.sub("\n", text)
+        text = _OTHER_TAG.sub("\n", _LIST_TAG.sub(_head_list, text))
     if "\\" in text or "$" in text:
         text = _MATHS.sub(" ", _LATEX.sub(r"\n\1\n", text))
     if "~~" in text:
@@ -193,6 +224,8 @@ def lay_out(text: str, n_steps: int) -> str:
     if "(1)" in text or "(2)" in text or "#" in text:
         text = _name_bracketed(text, n_steps)
     if "{" not in text:
+        if "(" in text or "where" in text:
+            text = _NOTE_BEFORE_ROW.sub(_part_note, _NOTED_ROW.sub(_part_note, text))
         text = _ROW.sub(_write_flags, text)
         text = _COLUMN.sub(_write_flags, text)
     return text

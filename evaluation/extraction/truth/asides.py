@@ -28,6 +28,21 @@ _BY_THE_WAY = re.compile(
     r"|(?:^|(?<=[。.!?;\n])) *(?:(?:oh|ah|ok|okay),? right,?|all right,|alright,|right, (?:so|now|then)\b,?) (?=\S)",
     re.IGNORECASE,
 )
+# "The second half makes it clear that the statement is true": the half is no part that is judged.
+_SHOWS = re.compile(
+    r"(?:^|(?<=[.,;:\n] )|(?<=\bbut )|(?<=\band ))(?:the|this|that|its)"
+    r"(?: (?!not |never |hardly |no |only |if |whether |would |might |may |could |should )[a-z'-]+){0,6}?"
+    r" (?:(?:makes?|made) (?:it|this) (?:[a-z]+ )?(?:clear|plain|evident|obvious|certain)(?: to me)?"
+    r"|(?:shows?|showed|confirms?|confirmed|proves?|proved|reveals?|revealed|demonstrates?|demonstrated|establishes"
+    r"|tells me|told me|convinces me|convinced me))"
+    r" that (?=(?:the|this) (?:statement|claim|description)(?: given)? (?:is|was|must be|has to be)(?![a-z]))",
+    re.IGNORECASE,
+)
+# 这与题目中的"东"是吻合的: one word of the statement.
+_ONE_WORD_FITS = re.compile(
+    r"(?:与|和|跟|同)(?:题目|题干|陈述|句子|描述|说法)(?:中|里|所说|所述|所给|给出|提到|写)?(?:的)?\"[^\"\n从到至往向]{1,3}\"(?:字|一词|一字)?"
+    "(?:是|也|都|均|完全|正好|恰好)*(?:吻合|一致|相符|符合|对应|匹配)的?"
+)
 _NOT = r"(?<![a-z])(?:(?:would|could|should|do|does|did|is|was|are|has|have|ca|wo)n't|cannot|not|never|hardly)(?![a-z])"
 _LIGHT = (
     r"(?: (?:go|so|far|as|to|call|calling|say|saying|that|it|it's|this|the|statement|claim|is|be|was|exactly|quite"
@@ -73,7 +88,9 @@ def drop_asides(text: str) -> str:
         text = _OF_LISTENER.sub(" ", text)
     if "对了" in text or "right" in text or "Right" in text:
         text = _BY_THE_WAY.sub("", text)
-    return text
+    if " that " in text:
+        text = _SHOWS.sub("so ", text)
+    return _ONE_WORD_FITS.sub("", text) if '"' in text and "的" in text else text
 
 
 def denies_both(text: str) -> bool:

@@ -29,13 +29,23 @@ _BY_THE_WAY = re.compile(
     re.IGNORECASE,
 )
 # "The second half makes it clear that the statement is true": the half is no part that is judged.
+_SHOWING = (
+    r"(?:(?:makes?|made) (?:it|this) (?:[a-z]+ )?(?:clear|plain|evident|obvious|certain)(?: to me)?"
+    r"|(?:shows?|showed|confirms?|confirmed|proves?|proved|reveals?|revealed|demonstrates?|demonstrated|establish(?:es)?"
+    r"|tells? me|told me|convinces? me|convinced me))"
+)
 _SHOWS = re.compile(
     r"(?:^|(?<=[.,;:\n] )|(?<=\bbut )|(?<=\band ))(?:the|this|that|its)"
-    r"(?: (?!not |never |hardly |no |only |if |whether |would |might |may |could |should )[a-z'-]+){0,6}?"
-    r" (?:(?:makes?|made) (?:it|this) (?:[a-z]+ )?(?:clear|plain|evident|obvious|certain)(?: to me)?"
-    r"|(?:shows?|showed|confirms?|confirmed|proves?|proved|reveals?|revealed|demonstrates?|demonstrated|establishes"
-    r"|tells me|told me|convinces me|convinced me))"
-    r" that (?=(?:the|this) (?:statement|claim|description)(?: given)? (?:is|was|must be|has to be)(?![a-z]))",
+    r"(?: (?!(?:not|never|hardly|barely|rarely|seldom|scarcely|no|nor|only|if|whether|would|might|may|can|could|should"
+    r"|cannot|to|fails?|failed|seems?|seemed|appears?|appeared|who|which|that|[a-z]+n't) )[a-z'-]+){0,6}?"
+    rf" {_SHOWING} that"
+    r" (?=(?:the|this) (?:statement|claim|description)(?: given)? (?:is|was|must be|has to be)(?![a-z]))",
+    re.IGNORECASE,
+)
+# "The clip never makes it clear that the statement is true".
+_NOT_SHOWN = re.compile(
+    r"(?<![a-z])(?:[a-z]+n't|not|never|hardly|barely|rarely|seldom|scarcely|cannot|(?:fails?|failed) to)(?: [a-z]+ly)?"
+    rf" {_SHOWING} that (?:the|this) (?:statement|claim|description)(?: given)? (?:is|was)(?![a-z])[^.,;\n]*",
     re.IGNORECASE,
 )
 # 这与题目中的"东"是吻合的: one word of the statement.
@@ -89,7 +99,7 @@ def drop_asides(text: str) -> str:
     if "对了" in text or "right" in text or "Right" in text:
         text = _BY_THE_WAY.sub("", text)
     if " that " in text:
-        text = _SHOWS.sub("so ", text)
+        text = _SHOWS.sub("so ", _NOT_SHOWN.sub(" ", text))
     return _ONE_WORD_FITS.sub("", text) if '"' in text and "的" in text else text
 
 

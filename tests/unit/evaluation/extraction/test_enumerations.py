@@ -124,6 +124,11 @@ def test_what_shows_a_statement_to_be_true_is_no_part_that_is_judged(subtests: p
         ("The second half makes it clear that the statement is not true.", False),
         ("Nothing in the second half makes it clear that the statement is true.", None),
         ("The second half does not show that the statement is true.", None),
+        ("The second half doesn't show that the statement is true.", None),
+        ("The end can't prove that the statement is false.", None),
+        ("The recording never makes it clear that the statement is true.", None),
+        ("The clip fails to make it clear that the statement is true.", None),
+        ("The clip never shows that the statement is true, so the statement is false.", False),
         ("The second half would show that the statement is true.", None),
         ("The second half makes it clear whether the statement is true.", None),
         (

@@ -14,6 +14,12 @@ _DENIAL_IN_CHINESE = re.compile(
     "非(?![常洲得])|不(?![断仅但只同少久过管论安满禁停由错如止已绝迭堪])|没(?!准)|无(?![论比意奈聊疑线助])|未(?!来)"
     "|[与和跟][^,。;\n]{1,8}相[反悖](?!的?方向)"
 )
+_SENTENCE_END = re.compile(r"[。!?;]|\.\s")
+# A comma, or a word that something has to follow.
+_UNFINISHED = re.compile(
+    r"(?:[,、:(]|然后|接着|所以|因为|由于|但是?|而且|并且|以及|和|与|或者?|如果|虽然|的|把|被"
+    r"|(?<![a-z])(?:an?|the|and|or|but|so|then|because|if|of|to|from|with|at|by|for|that|which|who|is|are|was|were))\s*\Z"
+)
 _ARTICLE_IN_CHINESE = re.compile("一(?=[个只声段阵条位名辆台下种些直起样切场份件把首群双道间座片股共定般边旦])")
 _CHINESE_OPPOSITES = tuple(tuple(entry.split("/")) for entry in sorted(WORD_LISTS["CHINESE_OPPOSITES"]))
 _IRREGULAR = {word: stem for stem, *words in (entry.split("/") for entry in WORD_LISTS["IRREGULAR"]) for word in words}
@@ -72,6 +78,15 @@ def list_units(lowered: str) -> tuple[str, ...]:
             if word not in _FUNCTION_WORDS and word not in _NEGATIVE_WORDS:
                 units.append(stem(word))
     return tuple(units)
+
+
+def breaks_off(lowered: str) -> bool:
+    """Whether a response of several sentences ends within one, as those do that reach a limit of length.
+
+    >>> breaks_off("a door opens. then a man, who"), breaks_off("a door opens. a man comes in")
+    (True, False)
+    """
+    return _SENTENCE_END.search(lowered) is not None and _UNFINISHED.search(lowered) is not None
 
 
 def is_negative(lowered: str) -> bool:

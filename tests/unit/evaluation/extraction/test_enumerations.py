@@ -145,3 +145,18 @@ def test_what_shows_a_statement_to_be_true_is_no_part_that_is_judged(subtests: p
     for response, expected in rows:
         with subtests.test(response):
             assert read_boolean(response).value is expected
+
+
+def test_lists_of_detected_sounds_are_read_as_reviews(subtests: pytest.Subtests) -> None:
+    sounds = ("footsteps", "door slam", "car horn", "rain", "speech")
+    for word in ("detected", "identified", "observed", "perceived", "discernible", "heard", "audible", "present"):
+        verdicts = [word if sound in {"car horn", "speech"} else f"not {word}" for sound in sounds]
+        for separator in (": ", " – ", " - "):
+            rows = [
+                f"* **{sound}**{separator}{verdict}. It is." for sound, verdict in zip(sounds, verdicts, strict=True)
+            ]
+            with subtests.test(word=word, separator=separator):
+                assert read_choices("\n".join(rows), sounds).indices == frozenset({2, 4})
+    with subtests.test("letters"):
+        response = "Detected: A, C. Not detected: B, D, E."
+        assert read_choices(response, sounds).indices == frozenset({0, 2})

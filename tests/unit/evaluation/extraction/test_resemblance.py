@@ -97,3 +97,20 @@ def test_read_choice_ignores_mixed_denied_and_supposed_sentences(subtests: pytes
 def test_read_choices_does_not_read_parts_of_chinese_clauses() -> None:
     options = ("请求被拒绝并引发了攻击", "众人对请求产生了分歧", "他说服了所有人", "他试图逃跑")
     assert read_choices("引发了攻击，同时众人也有了分歧。", options).indices in {None, frozenset({0, 1})}
+
+
+def test_responses_that_break_off_say_nothing_in_words_of_their_own(subtests: pytest.Subtests) -> None:
+    begun = "Let me first describe the recording. Then a mother scolds her son, because a vase was broken"
+    assert read_choice(f"{begun}.", FAMILIES).index == 0
+    for end in (", and", " and the", ", but", " by"):
+        with subtests.test(end):
+            assert read_choice(f"{begun}{end}", FAMILIES).index is None
+    scenes = ("男子在求婚", "女子当场答应", "朋友们提前布置了现场", "女子生气离开")
+    for response in (
+        "开头是一段轻柔的音乐。接下来男生深吸了一口气，他先回忆了第一次见面的场景，然后",
+        "先听到几个人在说话。然后门开了，男生走了进来，",
+        "先听到几个人在说话。女生离开了房间，因为",
+    ):
+        with subtests.test(response):
+            assert read_choices(response, scenes).indices is None
+            assert read_choice(response, scenes).index is None

@@ -183,7 +183,7 @@ def _weigh_renamed(skeleton: str, profile: Profile, echoed: bool) -> Reading:
     return reading if reading.index is None else chosen(renamed.places[reading.index])
 
 
-def _read_anew(marked: str, profile: Profile) -> Reading:
+def _read_uncached(marked: str, profile: Profile) -> Reading:
     if is_blank(marked):
         return EMPTY
     marked = write_claims(marked)
@@ -194,12 +194,12 @@ def _read_anew(marked: str, profile: Profile) -> Reading:
     return read(skeleton, profile, echoed)
 
 
-_remember_marked = lru_cache(maxsize=MEMO_SIZE)(_read_anew)
+_read_cached = lru_cache(maxsize=MEMO_SIZE)(_read_uncached)
 
 
 def _read_marked(marked: str, profile: Profile) -> Reading:
     """Read a cleaned response in which placeholders stand for the option texts."""
-    return (_remember_marked if len(marked) <= _LONGEST_REMEMBERED else _read_anew)(marked, profile)
+    return (_read_cached if len(marked) <= _LONGEST_REMEMBERED else _read_uncached)(marked, profile)
 
 
 def _read_form(form: Form, profile: Profile) -> Reading:

@@ -205,7 +205,9 @@ _CLAIMING = frozenset(
     b" accept endorse stand back subscribe".split()
 )
 # Two patterns ignore case, so that capitals may hide their words; but they stand before the text of an option.
-_BESIDE_TEXT = tuple(hint for hints, pattern, _ in _ENGLISH if pattern in {_DENIED_PLACE, _REVERSE} for hint in hints)
+_HINTS_BEFORE_TEXT = tuple(
+    hint for hints, pattern, _ in _ENGLISH if pattern in {_DENIED_PLACE, _REVERSE} for hint in hints
+)
 _TO_RUNS = bytes(code if chr(code) in ascii_lowercase else ord(" ") for code in range(256))
 
 
@@ -217,7 +219,7 @@ def may_claim(marked: str) -> bool:
     """
     if not _CLAIMING.isdisjoint(marked.encode("ascii", "replace").translate(_TO_RUNS).split()):
         return True
-    return not marked.isascii() and any(map(marked.__contains__, _BESIDE_TEXT))
+    return not marked.isascii() and any(map(marked.__contains__, _HINTS_BEFORE_TEXT))
 
 
 def write_claims(marked: str) -> str:

@@ -3,6 +3,7 @@
 import re
 
 from evaluation.extraction.language.lexicon import WORD_LISTS
+from evaluation.extraction.language.symbols import CHINESE_CHARACTER
 
 _WORD = re.compile(r"[a-z]+(?:'[a-z]+)?|[0-9]+(?::[0-9]+|\.[0-9]+)?|[\u4e00-\u9fff]")
 _FUNCTION_WORDS = WORD_LISTS["FUNCTION_WORDS"]
@@ -87,6 +88,12 @@ def breaks_off(lowered: str) -> bool:
     (True, False)
     """
     return _SENTENCE_END.search(lowered) is not None and _UNFINISHED.search(lowered) is not None
+
+
+def is_comparable(lowered: str, texts: tuple[str, ...], longest: int) -> bool:
+    """Whether a response is no longer than `longest` characters, whole, and in the language of the options."""
+    in_english = CHINESE_CHARACTER.search(lowered) is None
+    return len(lowered) <= longest and in_english == texts[0].isascii() and not breaks_off(lowered)
 
 
 def is_negative(lowered: str) -> bool:

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from evaluation.extraction.language.lexicon import WORD_LISTS
 from evaluation.extraction.language.symbols import CHINESE_CHARACTER
-from evaluation.extraction.language.units import OPPOSITES, breaks_off, is_negative, list_units, says_opposite
+from evaluation.extraction.language.units import OPPOSITES, is_comparable, is_negative, list_units, says_opposite
 from evaluation.extraction.paraphrases.gist import find_doubts, find_plural, join_prefixes
 
 _LONGEST, _MAX_OPTIONS, _MAX_SENTENCES = 600, 12, 3
@@ -109,7 +109,7 @@ def find_pointed(lowered: str, texts: tuple[str, ...]) -> int | None:
     0
     """
     options = list_pointed(texts)
-    if not options or not _is_comparable(lowered, texts):
+    if not options or not is_comparable(lowered, texts, _LONGEST):
         return None
     sentences = _SENTENCE.findall(_tidy(lowered))
     concluding = [sentence for sentence in sentences if _CONCLUDES.search(sentence)]
@@ -121,12 +121,6 @@ def find_pointed(lowered: str, texts: tuple[str, ...]) -> int | None:
     if len(places) != 1 or _TURN.search(texts[place := places.pop()]):
         return None
     return place
-
-
-def _is_comparable(lowered: str, texts: tuple[str, ...]) -> bool:
-    """Whether a response is short, whole, and in the language of the options."""
-    in_english = CHINESE_CHARACTER.search(lowered) is None
-    return len(lowered) <= _LONGEST and in_english == texts[0].isascii() and not breaks_off(lowered)
 
 
 def _tidy(lowered: str) -> str:
@@ -142,7 +136,7 @@ def find_all_pointed(lowered: str, texts: tuple[str, ...]) -> frozenset[int]:
     A single clause may be all that is left of an answer, so it is no set.
     """
     options = list_pointed(texts)
-    if not options or not _is_comparable(lowered, texts):
+    if not options or not is_comparable(lowered, texts, _LONGEST):
         return frozenset()
     places = set[int]()
     for sentence in _SENTENCE.findall(_tidy(lowered)):

@@ -17,7 +17,7 @@ from evaluation.extraction.language.glossary import write_concepts
 from evaluation.extraction.language.lexicon import KIND
 from evaluation.extraction.language.symbols import CHINESE_CHARACTER
 from evaluation.extraction.language.tokens import Token, tokenize
-from evaluation.extraction.language.units import breaks_off, is_negative, list_units
+from evaluation.extraction.language.units import is_comparable, is_negative, list_units
 from evaluation.extraction.measures.clock import list_times
 
 _LONGEST, _LONGEST_WHOLE, _MAX_OPTIONS = 1_500, 160, 12
@@ -140,15 +140,9 @@ def find_resembled(lowered: str, texts: tuple[str, ...]) -> int | None:
     0
     """
     options = list_traits(texts)
-    if not options or not _is_comparable(lowered, texts):
+    if not options or not is_comparable(lowered, texts, _LONGEST):
         return None
     return _read_told(_cut_to_conclusion(lowered), options)
-
-
-def _is_comparable(lowered: str, texts: tuple[str, ...]) -> bool:
-    """Whether a response is short, whole, and in the language of the options."""
-    in_english = CHINESE_CHARACTER.search(lowered) is None
-    return len(lowered) <= _LONGEST and in_english == texts[0].isascii() and not breaks_off(lowered)
 
 
 def find_concluded(lowered: str, texts: tuple[str, ...]) -> int | None:
@@ -168,7 +162,7 @@ _ADDING = re.compile("而且|并且|同时|此外")
 def find_all_resembled(lowered: str, texts: tuple[str, ...]) -> frozenset[int]:
     """The Chinese options that the sentences of a response say in words of their own; none if one is unclear."""
     options = list_traits(texts)
-    if not options or not _is_comparable(lowered, texts):
+    if not options or not is_comparable(lowered, texts, _LONGEST):
         return frozenset()
     places = set[int]()
     untold = 0

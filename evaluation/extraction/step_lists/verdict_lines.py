@@ -190,7 +190,7 @@ def _head_list(match: re.Match[str]) -> str:
 
 
 def _part_note(match: re.Match[str]) -> str:
-    """Write a legend beside a row of flags on a line of its own."""
+    """Write a legend next to a row of flags on its own line."""
     return f"{match['row']}\n{match['note']}" if read_legend(match["note"]) else match.group()
 
 

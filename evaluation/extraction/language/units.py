@@ -18,7 +18,7 @@ _DENIAL_IN_CHINESE = re.compile(
 _SENTENCE_END = re.compile(r"[。!?;]|\.\s")
 # A comma, or a word that something has to follow.
 _UNFINISHED = re.compile(
-    r"(?:[,、:(]|然后|接着|所以|因为|由于|但是?|而且|并且|以及|和|与|或者?|如果|虽然|的|把|被"
+    r"(?:[,、:(]|然后|接着|所以|因为|由于|但是?|而且|并且|以及|和|与|或者?|如果|虽然|把|被"
     r"|(?<![a-z])(?:an?|the|and|or|but|so|then|because|if|of|to|from|with|at|by|for|that|which|who|is|are|was|were))\s*\Z"
 )
 _ARTICLE_IN_CHINESE = re.compile("一(?=[个只声段阵条位名辆台下种些直起样切场份件把首群双道间座片股共定般边旦])")
@@ -85,6 +85,8 @@ def breaks_off(lowered: str) -> bool:
     """Whether a response of several sentences ends within one, as those do that reach a limit of length.
 
     >>> breaks_off("a door opens. then a man, who"), breaks_off("a door opens. a man comes in")
+    (True, False)
+    >>> breaks_off("门开了。男子走进来,然后"), breaks_off("门开了。声音是从左边来的")
     (True, False)
     """
     return _SENTENCE_END.search(lowered) is not None and _UNFINISHED.search(lowered) is not None

@@ -47,4 +47,5 @@ def serve(settings: Settings, listening: socket.socket | None = None) -> None:
     # Objects created so far are permanent. Otherwise the garbage collector would scan them all now and then, and block
     # every request for a quarter of a second.
     gc.freeze()
+    gc.enable()
     _Server(config).run([listening] if listening is not None else None)

@@ -167,6 +167,9 @@ BAD_PARAMETERS = [
     ("cursor=WzFd", "cursor", "next_cursor"),
     (f"q={'x' * 101}", "q", "at most 100"),
     ("slcie=overall", "slcie", "Did you mean `slice`?"),
+    # Parameters of the export alone.
+    ("format=csv", "format", "Unknown parameter `format`"),
+    ("submission=s-x", "submission", "Unknown parameter `submission`"),
     (f"kind={'x' * 41}", "kind", "at most 40"),
     ("kind=%07", "kind", "printable"),
     (f"organisation={'x' * 121}", "organisation", "at most 120"),

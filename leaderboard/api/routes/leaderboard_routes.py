@@ -39,8 +39,8 @@ _TOO_MANY = (
     "filter, or a `submission`."
 )
 
-_read_request = read_parameters(BOARD_PARAMETERS.values(), "format", "submission")
-BoardWords = Annotated[BoardRequest, Depends(_read_request)]
+BoardWords = Annotated[BoardRequest, Depends(read_parameters(BOARD_PARAMETERS.values()))]
+ExportWords = Annotated[BoardRequest, Depends(read_parameters(BOARD_PARAMETERS.values(), "format", "submission"))]
 
 
 def get_board_pages(request: Request) -> BoardPages:
@@ -104,7 +104,7 @@ async def show_filters(
 async def export_board(
     request: Request,
     benchmark_id: str,
-    words: BoardWords,
+    words: ExportWords,
     format: Annotated[str, Query(description=f"One of {', '.join(FORMATS)}")] = "csv",
     submission: Annotated[
         str | None, Query(description="ID of a single row, as in `submission`", max_length=60)

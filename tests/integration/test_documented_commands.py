@@ -38,6 +38,7 @@ NOT_RUN = {
     "make bench": "measures for minutes",
     "make soak": "kills processes for hours",
     ".venv/bin/python -m bench.listening": "measures for minutes",
+    ".venv/bin/python -m bench.parsing": "reads answers for seconds; test_read_answers.py reads the same",
     ".venv/bin/python -m bench.hidden_key_attack --days 2 --keys 10": (
         "measures for half a minute; test_hidden_key_attack.py runs it on one key"
     ),

@@ -2,6 +2,7 @@
 
 import pytest
 
+from bench import parsing
 from tests.support.samples.read_answers import SETS, compare, list_answers
 
 MIN_AGREEMENT = {"choice": 0.97, "choices": 0.97, "boolean": 0.99, "steps": 0.99}
@@ -14,6 +15,14 @@ def test_readers_agree_with_the_labels_of_careful_readers(name: str) -> None:
     assert rates.agreement >= MIN_AGREEMENT[name], rates.missed
     wrong = [*rates.invented, *rates.misread]
     assert len(wrong) <= (MAX_WRONG_SETS if name == "choices" else 0), wrong
+
+
+def test_command_prints_a_row_for_each_set(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr(parsing, "SETS", ("boolean",))
+    parsing.main()
+    row = capsys.readouterr().out.splitlines()[1].split()
+    assert row[:2] == ["true/false", str(len(list(list_answers("boolean"))))]
+    assert row[3:5] == ["0", "0"], "nothing invented or misread"
 
 
 @pytest.mark.parametrize("name", SETS)

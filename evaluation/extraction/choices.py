@@ -3,7 +3,6 @@
 import re
 from collections.abc import Sequence
 from functools import lru_cache
-from itertools import pairwise
 
 from evaluation.extraction.choice import MEMO_SIZE, account_for, said_and_kept
 from evaluation.extraction.claims.answer_lines import agrees_with_count, drop_places, repeats_alphabet
@@ -19,7 +18,10 @@ from evaluation.extraction.language.spelling import lower
 from evaluation.extraction.language.symbols import CAPITAL
 from evaluation.extraction.language.tokens import tokenize
 from evaluation.extraction.language.units import is_negative
+from evaluation.extraction.option_reviews.announced_sets import write_sets
+from evaluation.extraction.option_reviews.bare_lists import read_bare_list, sort_letters
 from evaluation.extraction.option_reviews.bracketed import has_bracketed, read_bracketed
+from evaluation.extraction.option_reviews.denying_lines import write_denying_lines
 from evaluation.extraction.option_reviews.enumerations import reject_undetermined, write_arrows, write_enumerations
 from evaluation.extraction.option_reviews.groups import name_all, name_those, spell_places
 from evaluation.extraction.option_reviews.letters import spread_lists
@@ -37,7 +39,6 @@ from evaluation.extraction.shortcuts.answer_forms import find_form
 from evaluation.extraction.shortcuts.condense import condense
 from evaluation.types import Reading, UnreadableReason
 
-_JOINED = re.compile(r"[\s\"'(\[]*([a-z]{2,26}|[A-Z]{2,26})[\s\"')\].。]*")
 _FIRST_TEXT = chr(PLACEHOLDER_BASE)
 # What introduces an answer, not the options of a question: "The answers are:", "正确的选项有：".
 _CUE = re.compile(
@@ -45,17 +46,6 @@ _CUE = re.compile(
     r"|(?:因此|所以|故|我的|最终)*(?:答案|正确答案|正确的?选项)(?:是|为|有|包括)?) ?:?\s*\Z",
     re.IGNORECASE,
 )
-# "Answer: 1, 2 and 4", "(1)(3)": the options by their numbers, and nothing else. Two numbers without a cue may count.
-_AND = r"(?:, ?and |, ?| ?、| and | ?& ?|和)"
-_NUMBERS = re.compile(
-    r"(?:(?:the |my |final )*(?:(?:correct|right) )?(?:answers?|options|statements|numbers)(?: is| are)? ?:? ?"
-    rf"|(?:我?选择?)?(?:正确的?)?(?:答案|选项|选)(?:是|为|有)? ?:? ?)\(?[1-9]\)?(?:{_AND}\(?[1-9]\)?)+ ?[.。、]?"
-    rf"|\([1-9]\)(?:{_AND}?\([1-9]\))+|[1-9](?:{_AND}[1-9]){{2,8}}[.。]?|[1-9](?:、[1-9])+[、.。]?",
-    re.IGNORECASE,
-)
-_CIRCLED = re.compile("[①-⑨](?=[①-⑨])")
-_LONGEST_LIST = 60
-_DIGIT = re.compile("[0-9]")
 _ALTERNATIVES = re.compile(r"[/|?]|(?<![a-z])or(?![a-z])|或", re.IGNORECASE)
 # "A (piano first, then drums) and C": what the letter says is told again.
 _GLOSS = re.compile(r"(?<![A-Za-z(])([A-Z]) \(([^()\n]{2,80})\)(?=,? (?:and|but|as well)(?![a-z])|[,.]|、|和|与|$)")
@@ -111,30 +101,6 @@ _ABOUT_ITSELF = re.compile(
 _TEXTS = re.compile("[\ue000-\uf8ff]")
 _SINGLE_LETTER = re.compile("(?<![A-Za-z])[A-Za-z](?![A-Za-z])")
 _LETTER = re.compile(r"[^\W\d_]")
-
-
-def _joined_letters(response: str, prepared: PreparedOptions) -> frozenset[int] | None:
-    """Read "ACD" or "acd": letters in order, each once, all of them options. "bad" is out of order and no answer."""
-    match = _JOINED.fullmatch(response)
-    if match is None or prepared.profile.letters or _is_text(match.group(1), prepared):
-        return None
-    positions = [ord(letter) - 97 for letter in match.group(1).lower()]
-    ordered = all(left < right for left, right in pairwise(positions))
-    return frozenset(positions) if ordered and positions[-1] < prepared.profile.size else None
-
-
-def _listed_numbers(cleaned: str, prepared: PreparedOptions) -> frozenset[int] | None:
-    """Read "Answer: 1, 2 and 4": numbers of options in order, where no option is a number itself."""
-    if _DIGIT.search(cleaned) is None or _NUMBERS.fullmatch(cleaned) is None:
-        return None
-    places = [int(digit) - 1 for digit in _DIGIT.findall(cleaned)]
-    ordered = all(left < right for left, right in pairwise(places)) and places[-1] < prepared.profile.size
-    return frozenset(places) if ordered and prepared.quantities is None and not prepared.profile.weak else None
-
-
-def _is_text(word: str, prepared: PreparedOptions) -> bool:
-    """Whether a word is itself an option's text."""
-    return word.lower() in prepared.exact
 
 
 def _chosen(standing: list[Statement]) -> list[Statement]:
@@ -227,7 +193,7 @@ def _read_marked(marked: str, profile: Profile) -> Reading:
     """Read a cleaned response in which placeholders stand for the option texts."""
     if is_blank(marked):
         return EMPTY
-    marked = write_claims(write_enumerations(marked))
+    marked = write_claims(write_enumerations(write_sets(marked)))
     listed = _only_a_list(marked, profile)
     if listed is not None:
         return Reading(indices=frozenset(range(profile.size))) if listed else UNREAD["ambiguous"]
@@ -292,12 +258,11 @@ _remember_marked = lru_cache(maxsize=MEMO_SIZE)(_read_marked)
 
 def _read(response: str, options: tuple[str, ...]) -> Reading:
     prepared = prepare(options)
-    joined = _joined_letters(response, prepared)
-    if joined is None and len(response) <= _LONGEST_LIST:
-        joined = _listed_numbers(clean(_CIRCLED.sub(r"\g<0>、", response)), prepared)
-    if joined is not None:
-        return Reading(indices=joined)
-    response = reject_undetermined(write_arrows(drop_cut_repetition(response)))
+    listed = read_bare_list(response, prepared)
+    if listed is not None:
+        return Reading(indices=listed)
+    response = write_denying_lines(drop_cut_repetition(sort_letters(response, prepared)), prepared.texts)
+    response = reject_undetermined(write_arrows(response))
     found = find_form(response, prepared)
     if found is not None:
         reading = _remember_marked(found[0].text, prepared.profile)
@@ -324,7 +289,9 @@ def _add_gist(response: str, prepared: PreparedOptions, reading: Reading) -> Rea
     doubtful = reading.reason in _DOUBTFUL_REASONS
     if (reading.reason not in _OPEN_REASONS and not doubtful) or _POINTED.search(response):
         return reading
-    marked = write_claims(mark_texts(clean(response), prepared))
+    marked = write_claims(write_sets(mark_texts(clean(response), prepared)))
+    if _POINTED.search(marked):
+        return reading  # "可能的地点有…" is written as the answer.
     review = read_review(marked, prepared.profile)
     if review is not None and any(review.verdicts.values()):
         return reading

@@ -17,6 +17,12 @@ _NAMED_REST = re.compile(
     r"(?=(?:[A-Z]{2,8}|[A-Z](?:(?:、|,|和|与|及)[A-Z]){1,7})(?:项|选项)?(?:则|也)?(?:都|均|全|皆|全都|全部)?(?:是|为|能|可)?"
     r"(?:正确|对(?![话应比白方])|成立|符合|合理|选|入选|错误|不))"
 )
+# "从鼻音可以判断A正确": the letter starts a clause of its own.
+_BEFORE_VERDICT = re.compile(
+    r"(?:^|(?<=[,。;:\n]))([^,。;:\nA-Z只仅除唯若如选或不没无非]{5,60})"
+    rf"(?={_LETTER}(?:项|选项)?(?:也|则|就)?是?(?:正确|成立|合理|符合|对的?[,。;\n]|错误|错的?[,。;\n]|不对|不成立|不正确|不符合|不合理))",
+    re.MULTILINE,
+)
 _STEP = r"(?:首先|其次|再次|然后|接着|接下来|另外|此外|同时|最后|第[一二三四五六])"
 _ENDS = re.compile(
     rf"(?P<lead>(?:^|(?<=[。;\n]))(?:{_STEP},?)?)(?P<reason>[^。;\n]{{0,160}}?)(?:^|(?<=[,。;\n]))(?:所以|因此|故|应该?|可以?|则)*"
@@ -103,6 +109,8 @@ def write_enumerations(marked: str) -> str:
         marked = _LETTERED.sub(lambda match: "、".join(_IN_BRACKETS.findall(match.group())), marked)
     if "项" in marked:
         marked = _NOUN_WITHIN.sub("", marked)
+    if "正确" in marked or "成立" in marked or "合理" in marked or "符合" in marked or "对" in marked:
+        marked = _BEFORE_VERDICT.sub(r"\1,", marked)
     if "其" in marked or "余" in marked or "剩" in marked:
         marked = _NAMED_REST.sub("。", marked)
     if "选" in marked and not _CHANGES.search(marked):

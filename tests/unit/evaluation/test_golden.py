@@ -35,7 +35,7 @@ from tests.support.samples.messy_answers import messy_answers
 BENCHMARK = get_benchmark("audio-motion-bench")
 
 PINNED_CORPUS = "92d0839611fc60fc"
-PINNED_READINGS = ("10", "6881cb54de867215")
+PINNED_READINGS = ("11", "6881cb54de867215")
 PINNED_SCORES = ("2", "adf56380662a043e")
 PINNED_CONTENT = ("1.0", "2", "fe8c5c144a707037")
 PINNED_SOUNDS = ("1.0", "1", "10ac007a9c12d8bb")
@@ -50,7 +50,7 @@ PINNED_TRACES = ("3", "2", "a1dc29a7ed306211")
 PINNED_RECORDINGS = ("1.0", "2", "2e322ec0dabe2d35")
 PINNED_DEMO_SOUNDS = ("1.0", "37eaba1d4395069a")
 PINNED_PLACED_SOUNDS = ("1", "32804e47948fc6f8", "996fc28494ec757e")
-PINNED_VERDICTS = ("10", "2a83c53850f3c206")
+PINNED_VERDICTS = ("11", "2a83c53850f3c206")
 
 CRITICISMS = (
     "[true, false, false]", "[1, 0, 0]", "```json\n[false, false, true]\n```", '{"erroneous": [false, true, false]}',

@@ -1,0 +1,81 @@
+"""Responses that are no more than a list of letters or numbers: "ACD", "<CA>", "Answer: 1, 2 and 4"."""
+
+import re
+from itertools import pairwise
+
+from evaluation.extraction.language.normalize import clean
+from evaluation.extraction.option_texts.options import PreparedOptions
+
+_OPENING, _CLOSING = r"[\s\"'(\[<{【「《*]*", r"[\s\"')\]>}】」》*.。]*"
+_JOINED = re.compile(rf"{_OPENING}([a-z]{{2,26}}|[A-Z]{{2,26}}){_CLOSING}")
+# Behind what introduces an answer, letters out of order are letters as well: "Answer: DA".
+_UNSORTED = re.compile(
+    r"((?:(?:answers?|options|choices)(?: is| are)?|答案|选项?|选择)(?:是|为)?[*\s]{0,3}[:：]?[*\s]{0,3}|\A)"
+    r"(?P<opening>[\"'(\[<{【「《*]{0,3})(?P<letters>(?-i:[A-Z]{2,8}))(?=[\"')\]>}】」》*.。]{0,3}\s*(?:\n|</|\Z))",
+    re.IGNORECASE,
+)
+# English words of the first letters are no lists of them.
+_WORDS = frozenset({"BAD", "BE", "BED", "CAB", "DAB", "FAB", "FED", "BEAD", "CAFE", "DEAF", "FACE", "FADE", "HE"})
+# "Answer: 1, 2 and 4", "(1)(3)": the options by their numbers, and nothing else. Two numbers without a cue may count.
+_AND = r"(?:, ?and |, ?| ?、| and | ?& ?|和)"
+_NUMBERS = re.compile(
+    r"(?:(?:the |my |final )*(?:(?:correct|right) )?(?:answers?|options|statements|numbers)(?: is| are)? ?:? ?"
+    rf"|(?:我?选择?)?(?:正确的?)?(?:答案|选项|选)(?:是|为|有)? ?:? ?)\(?[1-9]\)?(?:{_AND}\(?[1-9]\)?)+ ?[.。、]?"
+    rf"|\([1-9]\)(?:{_AND}?\([1-9]\))+|[1-9](?:{_AND}[1-9]){{2,8}}[.。]?|[1-9](?:、[1-9])+[、.。]?",
+    re.IGNORECASE,
+)
+_CIRCLED = re.compile("[①-⑨](?=[①-⑨])")
+_LONGEST_LIST = 60
+_DIGIT = re.compile("[0-9]")
+
+
+def read_bare_list(response: str, prepared: PreparedOptions) -> frozenset[int] | None:
+    """Return the positions that a response lists by letters or numbers, if it does nothing else.
+
+    >>> from evaluation.extraction.option_texts.options import prepare
+    >>> sorted(read_bare_list("<CA>", prepare(("rain", "wind", "hail"))))
+    [0, 2]
+    """
+    joined = _read_letters(response, prepared)
+    if joined is None and len(response) <= _LONGEST_LIST:
+        joined = _read_numbers(clean(_CIRCLED.sub(r"\g<0>、", response)), prepared)
+    return joined
+
+
+def _read_letters(response: str, prepared: PreparedOptions) -> frozenset[int] | None:
+    """Read "ACD", "acd" or "CA": letters, each once, all of them options. "bad" is out of order and no answer."""
+    match = _JOINED.fullmatch(response)
+    if match is None or prepared.profile.letters or match.group(1).lower() in prepared.exact:
+        return None
+    letters = match.group(1)
+    positions = [ord(letter) - 97 for letter in letters.lower()]
+    ordered = all(left < right for left, right in pairwise(positions)) or is_unsorted(letters)
+    return frozenset(positions) if ordered and max(positions) < prepared.profile.size else None
+
+
+def is_unsorted(letters: str) -> bool:
+    """Whether a word is no more than capital letters out of order, each once."""
+    return letters.isupper() and len(set(letters)) == len(letters) and letters not in _WORDS
+
+
+def sort_letters(response: str, prepared: PreparedOptions) -> str:
+    """Return a response with the letters behind its cue in order: "Answer: DA" as "Answer: AD"."""
+    if prepared.profile.letters:
+        return response
+
+    def write_sorted(match: re.Match[str]) -> str:
+        letters = match["letters"]
+        known = max(letters) <= chr(64 + prepared.profile.size) and letters.lower() not in prepared.exact
+        ordered = "".join(sorted(letters)) if known and is_unsorted(letters) else letters
+        return f"{match[1]}{match['opening']}{ordered}"
+
+    return _UNSORTED.sub(write_sorted, response)
+
+
+def _read_numbers(cleaned: str, prepared: PreparedOptions) -> frozenset[int] | None:
+    """Read "Answer: 1, 2 and 4": numbers of options in order, where no option is a number itself."""
+    if _DIGIT.search(cleaned) is None or _NUMBERS.fullmatch(cleaned) is None:
+        return None
+    places = [int(digit) - 1 for digit in _DIGIT.findall(cleaned)]
+    ordered = all(left < right for left, right in pairwise(places)) and places[-1] < prepared.profile.size
+    return frozenset(places) if ordered and prepared.quantities is None and not prepared.profile.weak else None

@@ -1,0 +1,66 @@
+"""Lines of a review that deny what their option says: "C. No rain can be heard.", "B. 没有争吵".
+
+Such a line is written as a plain verdict, "C. No.", unless its option denies something itself or it has a verdict.
+"""
+
+import re
+
+from evaluation.extraction.language.units import is_negative
+
+_LINE = re.compile(
+    r"^(?P<label>[^\w\n]{0,4}(?:Option |Statement |选项)?(?P<letter>[A-Z])"
+    r"(?:[.):：、）\]*]{1,4}|项?[:：]| [-–—](?= )) ?)(?P<said>[^\n]+)$",
+    re.MULTILINE,
+)
+_DENYING = re.compile(
+    r"(?:no (?!doubt|longer|,)[a-z]|no one |nobody |nothing |none of |neither "
+    r"|(?:there(?:'s| is| are| was| were)|I (?:can )?(?:hear|detect|find)|we (?:can )?hear) (?:no|not|nothing)(?![a-z])"
+    r"|there (?:is|are|was|were)n't "
+    r"|(?:I |we |you )?(?:did not|didn't|do not|don't|cannot|can't|could not|couldn't) hear )"
+    r"|(?:录音|音频|对话)?(?:里|中)?(?:并?没有?|未|听不到|听不出)(?:有)?(?:任何|明显的?)?(?:听到|听见|提到|提及|出现)?[\u4e00-\u9fff]",
+    re.IGNORECASE,
+)
+_VERDICT = re.compile(
+    r"(?<![a-z])(?:yes|correct|incorrect|right|wrong|true|false|supported|unsupported|holds?|but|however|though|chosen"
+    r"|selected|fits?|applies|contradict[a-z]*|inferred|matches|excluded|ruled out)(?![a-z])"
+    r"|[✓✔√✗✘×❌✅]|正确|对的|不对|成立|符合|错|是的|但|不过|合理|→|->|\?|？",
+    re.IGNORECASE,
+)
+_AFFIRMED = re.compile(r"(?:有|存在|听到了?)(?=[,，。])")
+_MIN_LINES = 2
+
+
+def write_denying_lines(response: str, texts: tuple[str, ...]) -> str:
+    r"""Return a response with a plain verdict in each line that denies what its option says.
+
+    Args:
+        response: As it was written.
+        texts: Of the options, in lower case.
+
+    >>> write_denying_lines("A. Yes, twice.\nB. No rain can be heard.", ("a dog barks", "it rains"))
+    'A. Yes, twice.\nB. No.'
+    """
+    if "\n" not in response:
+        return response
+    lines = list(_LINE.finditer(response))
+    denying = [line for line in lines if _denies(line, texts)]
+    if len(lines) < _MIN_LINES or not denying or len({line["letter"] for line in lines}) < len(lines):
+        return response
+    return _LINE.sub(lambda line: _write_line(line, texts), response)
+
+
+def _denies(line: re.Match[str], texts: tuple[str, ...]) -> bool:
+    place = ord(line["letter"]) - 65
+    return (
+        place < len(texts)
+        and _DENYING.match(line["said"]) is not None
+        and not _VERDICT.search(line["said"])
+        and not is_negative(texts[place])
+    )
+
+
+def _write_line(line: re.Match[str], texts: tuple[str, ...]) -> str:
+    if _denies(line, texts):
+        return f"{line['label']}{'No.' if line['said'].isascii() else '错误。'}"
+    affirmed = _AFFIRMED.match(line["said"])
+    return f"{line['label']}正确{line['said'][affirmed.end() :]}" if affirmed else line.group()

@@ -29,6 +29,7 @@ from evaluation.extraction.option_reviews.lists import names_two_sets, repeats_p
 from evaluation.extraction.option_reviews.phrasings import write_verdicts
 from evaluation.extraction.option_reviews.reviews import Review, read_review
 from evaluation.extraction.option_texts.options import PLACEHOLDER_BASE, PreparedOptions, Profile, mark_texts, prepare
+from evaluation.extraction.paraphrases.completion import complete_named
 from evaluation.extraction.paraphrases.counted import find_counted
 from evaluation.extraction.paraphrases.gist import read_gist
 from evaluation.extraction.paraphrases.leftovers import leaves_unsaid, says_more
@@ -317,7 +318,10 @@ def _add_gist(response: str, prepared: PreparedOptions, reading: Reading) -> Rea
         return Reading(indices=resembled) if complete else UNREAD["ambiguous"]
     if not named and leaves_unsaid(lower(marked), prepared.texts, claimed):
         return UNREAD["ambiguous"]
-    return reading if claimed <= named else Reading(indices=named | claimed)
+    complete_set = complete_named(lower(marked), prepared.texts, named | claimed, said.denied)
+    if complete_set is None:
+        return UNREAD["ambiguous"]
+    return reading if complete_set == named else Reading(indices=complete_set)
 
 
 def _mentions_unnamed_person(marked: str) -> bool:

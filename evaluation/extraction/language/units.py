@@ -12,7 +12,7 @@ _NEGATIVE_WORDS = frozenset({"no", "not", "never", "without", "none", "nobody", 
 _NEGATIVE_CHARACTERS = frozenset("没不无未非")
 # The characters above deny nothing in "very", "constantly", "different", "future", "worry" and the like.
 _DENIAL_IN_CHINESE = re.compile(
-    "非(?![常洲得])|不(?![断仅但只同少久过管论安满禁停由错如止已绝迭堪])|没(?!准)|无(?![论比意奈聊疑线助])|未(?!来)"
+    "非(?![常洲得])|不(?![断仅但只同少久过管论安满禁停由错如止已绝迭堪])|没(?!准|收(?!到))|无(?![论比意奈聊疑线助])|未(?!来)"
     "|[与和跟][^,。;\n]{1,8}相[反悖](?!的?方向)"
 )
 _SENTENCE_END = re.compile(r"[。!?;]|\.\s")

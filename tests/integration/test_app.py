@@ -101,6 +101,15 @@ def test_no_process_of_a_server_loads_the_parquet_library(server: Server) -> Non
     assert [pid for pid, libraries in loaded.items() if "pyarrow" in libraries] == []
 
 
+def test_launcher_loads_no_database_library(server: Server) -> None:
+    assert server.process is not None
+    web = server.child("leaderboard")
+    assert web is not None
+    launcher, loaded = (Path(f"/proc/{pid}/maps").read_text() for pid in (server.process.pid, web.pid))
+    assert "sqlalchemy" in loaded, "the search finds what is there"
+    assert "sqlalchemy" not in launcher
+
+
 def test_web_process_has_no_answer_keys_in_memory(server: Server) -> None:
     web = server.child("leaderboard")
     evaluator = server.child("submissions")

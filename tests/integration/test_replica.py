@@ -11,10 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from submissions.operations.replication.confirmation import LitestreamClient
 from submissions.operations.replication.errors import LeaseConflictError, ReplicaAwayError, ReplicaError
 from submissions.operations.replication.folder import ReplicaFolder
-from submissions.operations.replication.litestream import choose_environment
+from submissions.operations.replication.litestream import LitestreamClient, choose_environment
 from submissions.operations.replication.startup import KEPT_GENERATIONS, ReplicaPlan, hold_replica
 from submissions.operations.replication.stores import BucketStore, open_store
 from submissions.operations.supervisor import keep_running

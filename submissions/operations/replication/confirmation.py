@@ -1,79 +1,23 @@
 """Confirmation that the replica holds committed changes, for the web process.
 
 It talks to litestream over a socket and has no credentials. Concurrent requests share one synchronisation.
-synchronisation.
 """
 
-import http.client
-import json
-import os
-import socket
 import threading
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 from db.errors import NotConfirmedError, NotWritableError
 from submissions.operations.replication.errors import ReplicaAwayError
 from submissions.operations.replication.folder import ReplicaFolder
+from submissions.operations.replication.litestream import LitestreamClient
 
 CONFIRM_SECONDS = 10.0
 _PAUSE_SECONDS = 0.1
 _LAG_SECONDS = 2.0
 _LAG_IS_FRESH_SECONDS = 1.0
-_MAX_ANSWER_BYTES = 100_000
-_MAX_SOCKET_PATH = 100
-
-
-class LitestreamClient:
-    """litestream's commands over its socket."""
-
-    def __init__(self, path: Path, database: Path) -> None:
-        self._path, self._database = path, database
-
-    def sync(self, seconds: float) -> None:
-        """Return once the replica holds everything committed before.
-
-        Raises:
-            ReplicaAwayError: The timeout passed.
-        """
-        wanted = {"path": str(self._database), "wait": True, "timeout": max(1, round(seconds))}
-        headers = {"Content-Type": "application/json"}
-        try:
-            with _connect(self._path, seconds) as connection:
-                connection.request("POST", "/sync", json.dumps(wanted), headers)
-                answer = connection.getresponse()
-                body = json.loads(answer.read(_MAX_ANSWER_BYTES))
-        except (OSError, ValueError, http.client.HTTPException) as error:
-            raise ReplicaAwayError(f"litestream does not respond: {type(error).__name__}") from error
-        if answer.status != http.HTTPStatus.OK or body.get("replicated_txid", 0) < body.get("txid", 1):
-            raise ReplicaAwayError("litestream could not write to the replica")
-
-
-@contextmanager
-def _connect(path: Path, seconds: float) -> Iterator[http.client.HTTPConnection]:
-    with socket.socket(socket.AF_UNIX) as plain:
-        plain.settimeout(seconds)
-        _connect_socket(plain, path)
-        connection = http.client.HTTPConnection("localhost", timeout=seconds)
-        connection.sock = plain
-        try:
-            yield connection
-        finally:
-            connection.close()
-
-
-def _connect_socket(plain: socket.socket, path: Path) -> None:
-    """Connect to a socket whose path may exceed the length limit of socket addresses."""
-    if len(os.fsencode(path)) <= _MAX_SOCKET_PATH:
-        plain.connect(str(path))
-        return
-    descriptor = os.open(path.parent, os.O_RDONLY)
-    try:
-        plain.connect(f"/proc/self/fd/{descriptor}/{path.name}")
-    finally:
-        os.close(descriptor)
 
 
 class ReplicaConfirmation:

@@ -1,11 +1,14 @@
-"""litestream: configuration, environment, and restoring a database from a replica."""
+"""litestream: configuration, environment, commands over its socket, and restoring a database from a replica."""
 
+import http.client
 import json
 import os
+import socket
 import subprocess
 import sys
 import sysconfig
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +26,8 @@ _NEEDED = frozenset(
 _DEFAULTS = {"AWS_REQUEST_CHECKSUM_CALCULATION": "when_required", "AWS_RESPONSE_CHECKSUM_VALIDATION": "when_required"}
 # litestream fails immediately with it. SSL_CERT_FILE has the same purpose and works.
 BREAKING_VARIABLE = "AWS_CA_BUNDLE"
+_MAX_ANSWER_BYTES = 100_000
+_MAX_SOCKET_PATH = 100
 
 
 def choose_environment(environment: Mapping[str, str]) -> dict[str, str]:
@@ -88,3 +93,53 @@ def restore_database(folder: ReplicaFolder, database: Path, environment: Mapping
 def _choose_binary(folder: ReplicaFolder) -> str:
     """Return the unreadable copy, or the installed binary if the data folder's volume does not execute programs."""
     return str(folder.binary if os.access(folder.binary, os.X_OK) else find_binary())
+
+
+class LitestreamClient:
+    """litestream's commands over its socket."""
+
+    def __init__(self, path: Path, database: Path) -> None:
+        self._path, self._database = path, database
+
+    def sync(self, seconds: float) -> None:
+        """Return once the replica holds everything committed before.
+
+        Raises:
+            ReplicaAwayError: The timeout passed.
+        """
+        wanted = {"path": str(self._database), "wait": True, "timeout": max(1, round(seconds))}
+        headers = {"Content-Type": "application/json"}
+        try:
+            with _connect(self._path, seconds) as connection:
+                connection.request("POST", "/sync", json.dumps(wanted), headers)
+                answer = connection.getresponse()
+                body = json.loads(answer.read(_MAX_ANSWER_BYTES))
+        except (OSError, ValueError, http.client.HTTPException) as error:
+            raise ReplicaAwayError(f"litestream does not respond: {type(error).__name__}") from error
+        if answer.status != http.HTTPStatus.OK or body.get("replicated_txid", 0) < body.get("txid", 1):
+            raise ReplicaAwayError("litestream could not write to the replica")
+
+
+@contextmanager
+def _connect(path: Path, seconds: float) -> Iterator[http.client.HTTPConnection]:
+    with socket.socket(socket.AF_UNIX) as plain:
+        plain.settimeout(seconds)
+        _connect_socket(plain, path)
+        connection = http.client.HTTPConnection("localhost", timeout=seconds)
+        connection.sock = plain
+        try:
+            yield connection
+        finally:
+            connection.close()
+
+
+def _connect_socket(plain: socket.socket, path: Path) -> None:
+    """Connect to a socket whose path may exceed the length limit of socket addresses."""
+    if len(os.fsencode(path)) <= _MAX_SOCKET_PATH:
+        plain.connect(str(path))
+        return
+    descriptor = os.open(path.parent, os.O_RDONLY)
+    try:
+        plain.connect(f"/proc/self/fd/{descriptor}/{path.name}")
+    finally:
+        os.close(descriptor)

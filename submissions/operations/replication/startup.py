@@ -11,12 +11,12 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from submissions.operations.data_folder import sync_folder
-from submissions.operations.replication.confirmation import LitestreamClient
 from submissions.operations.replication.errors import ReplicaAwayError, ReplicaError
 from submissions.operations.replication.folder import ReplicaFolder
 from submissions.operations.replication.lease import ReplicaLease
 from submissions.operations.replication.litestream import (
     BREAKING_VARIABLE,
+    LitestreamClient,
     choose_environment,
     hide_binary,
     make_command,

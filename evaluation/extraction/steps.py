@@ -21,6 +21,7 @@ from evaluation.extraction.critic.announcements import drop_announcements
 from evaluation.extraction.critic.attachment import read_attached
 from evaluation.extraction.critic.critic_tokens import declares_zero_base
 from evaluation.extraction.critic.recollections import drop_recollections
+from evaluation.extraction.critic.truth_values import TruthValues, state_values
 from evaluation.extraction.language.lexicon import KIND
 from evaluation.extraction.language.normalize import cap_length, strip_thinking, unify
 from evaluation.extraction.language.tokens import tokenize
@@ -161,6 +162,13 @@ def _read_whole(text: str, n_steps: int) -> Reading | None:
     return Reading(verdicts=tuple(verdicts.by_step[step] for step in range(n_steps)))
 
 
+def _read_stated(stated: TruthValues, n_steps: int) -> Reading:
+    """Read truth values in words; where more steps would be erroneous than a trace has, they may mean the opposite."""
+    reading = read_steps(stated.text, n_steps) if stated.text else UNREAD["ambiguous"]
+    is_sure = reading.verdicts is None or sum(reading.verdicts) <= stated.most * n_steps
+    return reading if is_sure else UNREAD["ambiguous"]
+
+
 def _reason(text: str) -> UnreadableReason:
     refused = any(token.kind is KIND.REFUSE for token in tokenize(text))
     return "refusal" if refused else "outside-options"
@@ -204,6 +212,8 @@ def read_steps(response: str | None, n_steps: int) -> Reading:
     if (named := name_from_start(plain, n_steps)) is None:
         return UNREAD["ambiguous"]
     plain = named
+    if (stated := state_values(plain)) is not None:
+        return _read_stated(stated, n_steps)
     text = lay_out(spread_flags(plain, n_steps), n_steps)
     if not _BLANK.search(text):
         return EMPTY

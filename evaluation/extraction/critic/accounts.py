@@ -156,6 +156,14 @@ class _VerdictAccount:
         """Whether every step that a clause is about has a verdict: else one was not understood."""
         return {self._place(number) for number in spoken} <= self._by_step.keys()
 
+    def clears_all_behind(self) -> bool:
+        """Whether one step is wrong and all behind it are right, and nothing is said of those before."""
+        wrong = [step for step, each in self._by_step.items() if each.erroneous]
+        return len(wrong) == 1 and all(
+            (step in self._by_step and self._by_step[step].erroneous is (step == wrong[0])) == (step >= wrong[0])
+            for step in range(self._n_steps)
+        )
+
     def blames_surely(self) -> bool:
         """Whether all that was said is that some steps are wrong."""
         said = self._by_step.values()
@@ -212,6 +220,7 @@ def decide(
         account.clear_start(critique.contrasted)
     account.blame_mentioned(critique.mentioned, most)
     blames = not labels and not critique.names_first and account.blames_surely() and account.judges(critique.spoken)
+    blames = blames or (critique.follows and not labels and account.clears_all_behind())
     reading = account.conclude(others_are_right=(blames or critique.concludes) and is_whole())
     if reading and reading.verdicts and sum(reading.verdicts) < most:
         return UNREAD["ambiguous"]  # "There are two errors": which steps they are in was not understood.

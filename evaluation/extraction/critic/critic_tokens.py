@@ -262,6 +262,7 @@ def _read_token(text: str, match: re.Match[str], n_steps: int) -> CriticToken | 
         code = _MARKS.get(whole, whole)
     else:
         code, steps = read_subject(match, n_steps)
+        code = "w" if code == "m" and len(set(steps)) < len(steps) else code  # "0, 1, 1": values, no steps.
     return None if code == _FILLER else CriticToken(code, steps, whole)
 
 

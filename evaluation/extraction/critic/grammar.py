@@ -69,7 +69,7 @@ ONSETS = {
     "slips up",
 }
 _ANNOUNCES = re.compile(
-    "(?<!N)V(?P<count>c)w?B?(?:E|Bs)|^(?P<several>[cp]s?)V+B|^w{0,2}(?P<head>c)w?(?:E|Bs)(?=[:,.(-]|$)"
+    "(?<!N)VO?(?P<count>c)w?B?(?:E|Bs)|^(?P<several>[cp]s?)V+B|^w{0,2}(?P<head>c)w?(?:E|Bs)(?=[:,.(-]|$)"
 )
 
 # "It is right, or may be"; "it sounds plausible, but I can't verify it".

@@ -2,6 +2,7 @@
 
 import re
 
+from evaluation.extraction.critic.markings import state_markings
 from evaluation.extraction.critic.wording import NUMBERS, OBJECT
 
 # "Number of erroneous steps: 2 (steps 3 and 5)": a number of steps, not the number of one.
@@ -74,11 +75,26 @@ _REQUEST = re.compile(
     r"(?:(?<=\n)|(?<=\. )|\A)(?:please )?(?:correct|fix|repair|find|list) (?:the|any|all|these|those) "
     r"(?:errors?|mistakes?|(?:erroneous|wrong|incorrect) steps?)(?![a-z])[^.:\n]*"
 )
+# "Step 6 is the exception", "with step 6 as the only exception".
+_EXCEPTION = re.compile(
+    rf"(?:[.;:,] ?(?:and |but |with |while )?|(?<=\n)|\A)(?P<step>(?:the )?steps? #?{NUMBERS}|the [a-z]+ (?:step|one))"
+    r",? (?:is|are|being|as|forms?|makes?|constitutes?)(?: the| an)(?: only| sole| one| single| lone| notable| clear)*"
+    r" exceptions?(?![a-z])"
+)
+_EXCEPTION_IN_CHINESE = re.compile(
+    r"(?:[,。;]|(?<=\n)|\A)(?:只有|但|而|不过)?"
+    "(?:(?P<step>第 ?[0-9一二三四五六七八九十]{1,2} ?步|步骤 ?[0-9]{1,2})是(?:一?个|唯一的?)?例外"
+    "|(?:唯一)?例外的(?:步骤)?是)"
+)
 _NO_OBJECTION = re.compile(
     r"(?<![a-z])i (?:have|had|see) no (?:objections?|complaints?|quarrel|issues?) (?:to|about|with)"
     rf" (?P<object>{OBJECT})"
     rf"(?:(?:,? (?:nor|or|and)|,)(?: (?:to|about|with))? (?P<other>{OBJECT}))?(?=[.,;\n]|\Z)"
 )
+
+
+def _name_exception(match: re.Match[str]) -> str:
+    return f"。例外是{match['step'] or ''}"
 
 
 def _say_unaffected(match: re.Match[str]) -> str:
@@ -101,6 +117,9 @@ def restate(text: str) -> str:
     >>> restate("it is only in step 4 that the model makes a mistake")
     'only step 4 is wrong'
     """
+    text = state_markings(text)
+    if "exception" in text or "例外" in text:
+        text = _EXCEPTION_IN_CHINESE.sub(_name_exception, _EXCEPTION.sub(r". the only exception is \g<step>", text))
     if "number" in text or "count" in text or "数" in text:
         text = _COUNTED.sub(_list_counted, text)
     if " steps:" in text or " steps (" in text:

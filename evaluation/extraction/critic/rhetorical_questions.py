@@ -18,7 +18,9 @@ BOTH = ("both", "these two", "those two", "the two", "两步", "这两步", "两
 # "It starts well, but step 3 …": step 3 is not among those that are right.
 _CONTRASTED = re.compile("U,?n?(?=S)")
 _LATE_FLAG = re.compile(r"(?P<flag>[tu])[QFn(]{1,2}(?P<of>[SRA])")
-_PLACE_OF_ERRORS = re.compile("[IU,]*V*n(?:[Sm][,&n]*)+")
+_PLACE_OF_ERRORS = re.compile("[IU,]*V*n(?P<steps>(?:[Sm][,&n]*)+)(?:[,:(-]*[wIQ][^SmLARGBEgbHMNU]*)?")
+# "The following steps do not depend on it and are right": so are those before.
+_FOLLOWING = re.compile("follow|later|subsequent|after|后")
 # "There are two errors. The first is in step 2, the second in step 3".
 _EACH_PLACE = re.compile("[Sci]w?[VC]*nS[^GBE]*nS")
 # "There are two errors, one in step 2 and one in step 3".
@@ -69,7 +71,7 @@ class StatementCollector:
         self.statements: list[StepStatement] = []
         self.flags: list[tuple[int, bool]] = []
         self.names_first = self.is_worded = self.flags_are_answers = self.flags_are_doubtful = False
-        self.starts_well = self.concludes = False
+        self.starts_well = self.concludes = self.follows = False
         self.announced: set[int] = set()
         self._announced = 0
         self.mentioned: set[int] = set()
@@ -84,6 +86,7 @@ class StatementCollector:
         self._label: tuple[int, ...] = ()
         self._topic: tuple[int, ...] = ()
         self._paragraph: tuple[int, ...] = ()
+        self._exception: tuple[int, ...] = ()
         self._unjudged: tuple[int, ...] = ()
         self._n_before_unjudged = 0
         self._is_labelled = self._leads = False
@@ -91,7 +94,7 @@ class StatementCollector:
         self._question: bool | None = None
         self._which: bool | None = None
         self._asked: list[tuple[int, bool | None]] = []
-        self._asks_for_errors = False
+        self._asks_for_errors = self._judges = False
         self._n_announced = 0
 
     def _state(
@@ -100,6 +103,9 @@ class StatementCollector:
         self._answered.add(steps)
         is_label = self._is_labelled and steps == self._label and scope == "steps"
         self.statements.append(StepStatement(steps, scope, erroneous, is_sure, is_label, self._epoch))
+        if scope == "rest" and self._exception:
+            exception, self._exception = self._exception, ()
+            self._state(exception, flip(erroneous))
 
     def _note_unjudged(self, sentence: Sentence, named: list[int], before: int) -> None:
         """Note the step that a sentence is about where it states nothing: "Step 2 mentions the rain"."""
@@ -120,6 +126,16 @@ class StatementCollector:
         self._state(steps, erroneous)
         self._state((), not erroneous, scope="rest")
         self.is_worded = True
+
+    def _state_exception(self, steps: tuple[int, ...]) -> None:
+        """State the exception from what was said last, of all steps, if it was, or from what is said of the others."""
+        if not self._judges:
+            self._exception = steps
+            return
+        of_all = [each.erroneous for each in self.statements if each.scope == "all" and each.erroneous is not None]
+        erroneous = of_all[-1] if of_all else self._last_said
+        self.statements = [each._replace(scope="rest") if each.scope == "all" else each for each in self.statements]
+        self._state_only(steps, not erroneous)
 
     def _read_pronoun(
         self, sentence: Sentence, before: str, subject: str, match: re.Match[str], erroneous: bool | None
@@ -222,11 +238,13 @@ class StatementCollector:
         self.starts_well |= not self._texts.isdisjoint(_STARTS_WELL)
         for contrast in _CONTRASTED.finditer(codes):
             self.contrasted.update(sentence.tokens[contrast.end()].steps)
+        self.follows |= any(token.code == "S" and _FOLLOWING.search(token.text) for token in sentence.tokens)
         if codes[:1] == "S" and len(sentence.tokens[0].steps) == 1:
             self.mentioned.update(sentence.tokens[0].steps)
         exception = _EXCEPTION_IS.match(codes) if "X" in codes else None
         if exception and sentence.tokens[codes.index("X")].text.endswith(("is", "are", "是")):
-            self._state_only(sentence.steps_at(0, exception.end()), not self._last_said)
+            self._state_exception(sentence.steps_at(0, exception.end()))
+        self._judges = self._judges or re.search(f"[{CORE}]", codes) is not None
         if lead := _LABEL.match(codes):
             self._label = self._topic = sentence.tokens[lead.end() - 1].steps
         for code in codes if "J" in codes else ():
@@ -250,7 +268,8 @@ class StatementCollector:
             self._state_only(sentence.steps_at(0, len(codes)), which)
             return True
         n_announced, self._n_announced = self._n_announced, self._count_announced(sentence)
-        steps = sentence.steps_at(0, len(codes)) if n_announced and _PLACE_OF_ERRORS.fullmatch(codes) else ()
+        place = _PLACE_OF_ERRORS.fullmatch(codes) if n_announced else None
+        steps = sentence.steps_at(0, place.end("steps")) if place else ()
         each_place = (n_announced and _EACH_PLACE.match(codes)) or (self._announced and _ONE_EACH.match(codes))
         if not steps and each_place:
             places = [match.end() for match in re.finditer("n(?=S)", codes)]

@@ -275,7 +275,7 @@ class SentenceReader(HeadedReader):
             return bool(bare) and _SUBJECT_AT_END.search(bare) is not None
         if re.search("[SRAZ]Q$", left) and sentence.tokens[len(left) - 1].text == "as":
             bare = left = left[:-1]  # "I'd mark step 2 as wrong".
-        if erroneous and core == "E" and re.search("[Fn]T,$", left):
+        if erroneous and core == "E" and re.search("[FnQ]T,$", left):
             return False  # "Looking at the reasoning, the problem is in step 3".
         if joined := _JOINED_PREDICATE.search(bare):
             bare = left = left[: joined.start("predicate")]

@@ -1,6 +1,7 @@
 """Truth values of all steps, written without brackets: "0010", "1 - 0, 2 - 1", or at the end of each step's line."""
 
 import re
+from itertools import pairwise
 
 _FEWEST_SIGNS, _FEWEST_NAMED = 4, 3
 _SIGNS = re.compile("[01]+|[tf]+|[TF]+")
@@ -21,6 +22,11 @@ _SPEAKS_OF_ERRORS = re.compile(r"erro|incorrect|wrong|correct|mistake|faulty|val
 _LABEL = re.compile(rf"[-*•( ]{{0,4}}{_NAME}(?:[.:)-] ?| )", re.IGNORECASE)
 _LAST_FLAG = re.compile(r"(?:(?<=[.!?\"。)]) ?| ?(?:-{1,2}|[:(\[]) ?)(?P<flag>true|false)[)\]]?$")
 _LONGEST_LAST_FLAG = 16
+# "[true]", "(false)" or "<true>", one for each step.
+_OWN_BRACKETS = re.compile(
+    r"(?:[\[({<] ?[\"']?(?P<flag>true|false|[01])[\"']? ?[\])}>])(?:[\s,;]*(?:[-*•] |(?=[\[({<])))?", re.IGNORECASE
+)
+_FIRST_BRACKET = re.compile("[\\[({<] ?[\"']?(?:true|false|[01])[\"']? ?[\\])}>]", re.IGNORECASE)
 _WORD = re.compile(r"[a-zA-Z]{2}|[\u4e00-\u9fff]")
 # "1-3: false, 4-5: true".
 _RANGE = re.compile(
@@ -68,6 +74,21 @@ def _point_at_flags(text: str, n_steps: int) -> str:
     return "\n".join(lines) if _counts(numbers, n_steps) else text
 
 
+def _join_brackets(text: str, n_steps: int) -> str:
+    """Return a text with as many lists of one truth value as steps, one right after the other, with one list."""
+    found = list(_OWN_BRACKETS.finditer(text))
+    follow = all(one.end() == other.start() for one, other in pairwise(found))
+    flags = [match["flag"].lower() for match in found]
+    is_sure = n_steps >= _FEWEST_SIGNS or (n_steps > 1 and "0" not in flags and "1" not in flags)
+    if len(found) != n_steps or not follow or not is_sure:
+        return text
+    row = ", ".join({"1": "true", "0": "false"}.get(flag, flag) for flag in flags)
+    start, end = found[0].start(), found[-1].end("flag") + 1
+    end += len(text[end:]) - len(text[end:].lstrip("\"' ])}>"))
+    before = text[:start].rstrip("-*• ")
+    return f"{before[:-1] if before[-1:] == '[' else before} [{row}]{text[end:]}"
+
+
 def spread_flags(text: str, n_steps: int) -> str:
     """Return a text with a truth value for each step in a form that the grammar reads; any other as it is.
 
@@ -77,6 +98,8 @@ def spread_flags(text: str, n_steps: int) -> str:
     signs = text.strip(" .\n")
     if len(signs) == n_steps >= _FEWEST_SIGNS and _SIGNS.fullmatch(signs):
         return f"[{', '.join('true' if sign in 'tT1' else 'false' for sign in signs)}]"
+    if _FIRST_BRACKET.search(text):
+        text = _join_brackets(text, n_steps)
     if text.count("0") + text.count("1") >= n_steps:
         text = _spread_numbered(text, n_steps)
     if text.count("true") + text.count("false") >= n_steps:

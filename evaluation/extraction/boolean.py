@@ -72,6 +72,10 @@ _JSON_FIELD = re.compile(
     r"|false|yes|no|1|0)[\"']?(?=[ \n]*[,}])",
     re.IGNORECASE,
 )
+# "Answer: <True>".
+_TAGGED = re.compile(
+    r"<{1,2}\|? ?(true|false|yes|no|correct|incorrect|正确|错误|对|错|是|否) ?\|?>{1,2}", re.IGNORECASE
+)
 _SHORT = 64
 _MEMO_SIZE = 65_536
 
@@ -104,6 +108,7 @@ def _decide(clauses: list[Clause], *, echoed: bool) -> Reading:
 
 
 def _read(response: str) -> Reading:
+    response = _TAGGED.sub(r" \1 ", response).strip() if "<" in response else response
     match = _PLAIN.fullmatch(response) if len(response) < _SHORT else None
     if match is not None and match.group(1).lower() == "right":
         return UNREAD["ambiguous"]  # The side or the verdict.

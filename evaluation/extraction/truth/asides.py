@@ -53,6 +53,36 @@ _ONE_WORD_FITS = re.compile(
     r"(?:与|和|跟|同)(?:题目|题干|陈述|句子|描述|说法)(?:中|里|所说|所述|所给|给出|提到|写)?(?:的)?\"[^\"\n从到至往向]{1,3}\"(?:字|一词|一字)?"
     "(?:是|也|都|均|完全|正好|恰好)*(?:吻合|一致|相符|符合|对应|匹配)的?"
 )
+# "The man who says that the statement is true is lying": what he says is no verdict.
+_TOLD = re.compile(
+    r"(?<![a-z])(?:(?:the|an?|another|this|that|one|any|every) (?:[a-z]+ )?(?:man|woman|voice|person|speaker|narrator"
+    r"|boy|girl|child|host|guest|caller|teacher)(?: (?:in|on) the (?:recording|clip|audio|background))?|anyone|anybody"
+    r"|someone|somebody|whoever|people|those)(?: who| that)? (?:[a-z]+ly )?"
+    r"(?:say|claim|confirm|believ|think|assert|insist|stat|maintain|hold|repeat)(?:s|es|e|ed|ing)?(?: that)?"
+    r" (?:the (?:statement|claim|description|sentence|answer)|it|this|that)(?: given)?"
+    r" (?:is|was|must be) (?:[a-z]+ly )?(?:true|false|right|wrong|correct|incorrect)(?![a-z])"
+    r"(?:(?! (?:but|and|yet) )[^.,;\n]){0,80}",
+    re.IGNORECASE,
+)
+# "The claim can't be accepted as true".
+_NOT_TAKEN = re.compile(
+    r"(?<![a-z])(?:can(?:not|'t| not)|could(?:n't| not)|should(?:n't| not)|must(?:n't| not)) be"
+    r" (?:accepted|regarded|considered|taken|seen|treated|counted|judged|rated|deemed|called|described|classified)"
+    r"(?: as| to be)? (?=(?:true|correct|right|accurate)(?![a-z]))",
+    re.IGNORECASE,
+)
+# "Claimed: left -> right": a side, no verdict.
+_SIDE = "(?:left|front|back|behind|cent(?:er|re)|middle|rear|above|below|north|south|east|west)"
+_TO_RIGHT = re.compile(
+    rf"(?<![a-z-])(?:(?P<start>{_SIDE}) ?(?:→|-+>|=>) ?right|right ?(?:→|-+>|=>) ?(?P<end>{_SIDE}))(?![a-z-])",
+    re.IGNORECASE,
+)
+# "The answer to whether it moves to the east is true".
+_ANSWER_TO = re.compile(
+    r"(?<![a-z])the answer to (?:the question (?:of )?)?(?:whether|if) [^.;:?\n]{1,160}?"
+    r" (?=is [\"'*]{0,3}(?:true|false|yes|no)(?![a-z]))",
+    re.IGNORECASE,
+)
 _NOT = r"(?<![a-z])(?:(?:would|could|should|do|does|did|is|was|are|has|have|ca|wo)n't|cannot|not|never|hardly)(?![a-z])"
 _LIGHT = (
     r"(?: (?:go|so|far|as|to|call|calling|say|saying|that|it|it's|this|the|statement|claim|is|be|was|exactly|quite"
@@ -98,6 +128,12 @@ def drop_asides(text: str) -> str:
         text = _OF_LISTENER.sub(" ", text)
     if "对了" in text or "right" in text or "Right" in text:
         text = _BY_THE_WAY.sub("", text)
+    if " is " in text or " was " in text:
+        text = _ANSWER_TO.sub("the answer ", _TOLD.sub(" ", text))
+    if " be " in text:
+        text = _NOT_TAKEN.sub("is not ", text)
+    if "→" in text or ">" in text:
+        text = _TO_RIGHT.sub(lambda match: match["start"] or match["end"], text)
     if " that " in text:
         text = _SHOWS.sub("so ", _NOT_SHOWN.sub(" ", text))
     return _ONE_WORD_FITS.sub("", text) if '"' in text and "的" in text else text

@@ -226,3 +226,24 @@ def test_read_boolean_reads_a_conclusion_after_opinions_of_others(subtests: pyte
     for answer, expected in rows:
         with subtests.test(answer=answer):
             assert read_boolean(answer).value is expected
+
+
+def test_read_boolean_reads_words_in_tags_and_no_words_of_others(subtests: pytest.Subtests) -> None:
+    rows = (
+        ("Answer: <False>", False),
+        ("My verdict: <<True>>.", True),
+        ("答案是<正确>", True),
+        ("<True or False>", None),
+        ("<True> <False>", None),
+        ("The woman who claims that the statement is false is mistaken.", None),
+        ("Anyone who says that it is true hears another clip.", None),
+        ("The man in the clip says the statement is true, but it is false.", False),
+        ("The claim can't be regarded as true.", False),
+        ("The description cannot be accepted as correct, so the answer is False.", False),
+        ("Claimed: left -> right\nHeard: right -> left\nThe statement is false.", False),
+        ("start: right; end: left; right -> False", False),
+        ('The answer to whether it travels from the left to the back is "True".', True),
+    )
+    for answer, expected in rows:
+        with subtests.test(answer=answer):
+            assert read_boolean(answer).value is expected

@@ -96,6 +96,7 @@ def _write_english(match: re.Match[str]) -> str:
         word.removesuffix("ing"),
         word.removesuffix("ed"),
         word.removesuffix("ies") + "y",
+        word.removesuffix("ied") + "y",
     ):
         if form in _TO_CONCEPT:
             return _name(_TO_CONCEPT[form])

@@ -45,9 +45,9 @@ def stem(word: str) -> str:
     ['bark', 'bark', 'stop', 'cry', 'ring']
     """
     word = _IRREGULAR.get(word, word)
-    for suffix, least in (("ion", 5), ("ies", 2), ("ing", 3), ("ed", 3), ("es", 3), ("s", 3)):
+    for suffix, least in (("ion", 5), ("ies", 2), ("ied", 2), ("ing", 3), ("ed", 3), ("es", 3), ("s", 3)):
         if word.endswith(suffix) and len(word) - len(suffix) >= least and not word.endswith(("ss", "eed")):
-            word = word[: -len(suffix)] + ("y" if suffix == "ies" else "")
+            word = word[: -len(suffix)] + ("y" if suffix in {"ies", "ied"} else "")
             if suffix in {"ing", "ed"} and word[-1] == word[-2] and word[-1] not in "lsz":
                 word = word[:-1]
             break

@@ -42,6 +42,15 @@ _PLACES = {"first": 0, "middle": 1, "last": 2}
 _SENTENCE = re.compile(r"[.!](?= |\n)|[。！\n]")
 _LONGEST, _LONGEST_WITH_REASONS, _MIN_FACTS = 400, 1_500, 2
 
+# "1. clip2", "Second: clip 1", "3rd: clip3" on lines of their own or behind commas.
+_NUMBERED = re.compile(
+    r"(?:^|\n|, )[^\w\n]{0,4}(?:(?P<number>[1-9])(?:[.):]|(?:st|nd|rd|th):)|(?P<word>first|second|third|fourth|fifth)"
+    r"(?: clip)?:)[^\w\n]{0,4}(?:clip|segment|片段|音频) ?(?P<clip>[1-9])(?![0-9])(?P<more>[^\n,]*)"
+)
+_WORDS = ("first", "second", "third", "fourth", "fifth")
+_LISTED = re.compile(r"(?:clip|segment|片段|音频) ?[1-9](?:[^\w]{1,4}(?:clip|segment|片段|音频) ?[1-9]){1,4}")
+_CUE = re.compile(r"(?<![a-z])(?:order|sequence|sequences)(?![a-z])|顺序")
+
 _Order = tuple[int, ...]
 _Fact = Callable[[_Order], bool]
 
@@ -54,6 +63,31 @@ def list_clip_orders(texts: tuple[str, ...]) -> dict[_Order, int]:
         if _OPTION.fullmatch(text):
             orders[tuple(map(int, re.findall("[1-9]", text)))] = place
     return orders if len(orders) > 1 else {}
+
+
+@lru_cache(maxsize=4_096)
+def list_listed_orders(texts: tuple[str, ...]) -> dict[_Order, int]:
+    """Return order → position of options such as "clip2, clip1, clip3"; none where one is no such list."""
+    if not all(map(_LISTED.fullmatch, texts)):
+        return {}
+    orders = {tuple(map(int, re.findall("[1-9]", text))): place for place, text in enumerate(texts)}
+    return orders if len(orders) == len(texts) > 1 else {}
+
+
+def find_numbered_order(lowered: str, texts: tuple[str, ...]) -> int | None:
+    r"""The option whose order a cleaned text in lower case gives as a numbered list of clips.
+
+    >>> find_numbered_order("1. clip2\n2. clip1", ("clip1, clip2", "clip2, clip1"))
+    1
+    """
+    lines = list(_NUMBERED.finditer(lowered))
+    numbers = [int(line["number"]) if line["number"] else _WORDS.index(line["word"]) + 1 for line in lines]
+    order = tuple(int(line["clip"]) for line in lines)
+    if not order or numbers != list(range(1, len(order) + 1)) or _DOUBT.search(lowered):
+        return None
+    # "1. Clip1 is a door\n2. Clip2 is a dog" describes clips.
+    describes = list(order) == sorted(order) and any(line["more"].strip(" .*。") for line in lines)
+    return None if describes and not _CUE.search(lowered) else list_listed_orders(texts).get(order)
 
 
 def find_clip_order(lowered: str, texts: tuple[str, ...]) -> int | None:

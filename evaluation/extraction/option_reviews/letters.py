@@ -45,6 +45,15 @@ _OF_THESE = re.compile(
     r"(?:,| (?=I(?:'d| would| lean)? )) ?",
     re.MULTILINE,
 )
+# "…, leaving B and D. The right channel is louder, so D."
+_LEAVING = re.compile(
+    r"(?:, |(?<=[.\n] )|^)(?:[Ss]o |and |[Tt]hus )?"
+    r"(?:(?:which |[Tt]hat |[Tt]his )?(?:leaves|leaving|narrows (?:it |things )?down to)"
+    r"(?: us| me)?|(?:[Ww]e|I)(?:'re| are) left|(?:[Ww]e|I) have)(?: with| only| just)? ?(?:options? )?"
+    r"[A-Z](?:, [A-Z])?,? (?:and|or) [A-Z](?: left| remaining| as candidates)?"
+    r"(?=[.;,\n][^\n]{0,240}?(?<![A-Za-z])[B-Z](?:\.|$|\n))",
+    re.MULTILINE,
+)
 _LISTED_LETTERS = re.compile("[A-Z\ue000-\uf8ff](?:、|,|和|与|及)(?:选项)?[A-Z\ue000-\uf8ff]")
 # The same in Chinese: "A和C中，C更合理", "在B、D两项中".
 _OF_THESE_IN_CHINESE = re.compile(
@@ -147,6 +156,8 @@ def spread_lists(marked: str, profile: Profile) -> tuple[str, bool]:
         marked = _AMONG_ALL.sub("", marked)
     if "Of " in marked or "Among " in marked or "Between " in marked or "Out of " in marked:
         marked = _OF_THESE.sub("", marked)
+    if "leav" in marked or "left" in marked or "narrows" in marked:
+        marked = _LEAVING.sub("", marked)
     if ("中" in marked or "里" in marked) and _LISTED_LETTERS.search(marked):
         marked = _OF_THESE_IN_CHINESE.sub("", marked)
     if "and the " in marked or "or the " in marked:

@@ -7,8 +7,14 @@ from functools import lru_cache
 from evaluation.extraction.language.normalize import clean
 from evaluation.extraction.language.spelling import lower
 from evaluation.extraction.language.units import says_opposite
-from evaluation.extraction.measures.clip_orders import find_clip_order, list_clip_orders
+from evaluation.extraction.measures.clip_orders import (
+    find_clip_order,
+    find_numbered_order,
+    list_clip_orders,
+    list_listed_orders,
+)
 from evaluation.extraction.measures.clock import find_time, list_times
+from evaluation.extraction.measures.event_orders import find_event_order, list_event_orders
 from evaluation.extraction.measures.factors import find_combination, find_factors
 from evaluation.extraction.measures.range_options import find_interval, list_intervals
 from evaluation.extraction.measures.sequences import find_order, list_orders
@@ -93,6 +99,8 @@ def _read_ambiguous(
 ) -> Reading:
     """Read a response that only denies options by their texts, or of which only the conclusion tells one."""
     place = find_undenied(response, prepared)
+    if place is None and list_listed_orders(prepared.texts):
+        place = find_numbered_order(_clean(response), prepared.texts)
     if place is None and list_clip_orders(prepared.texts) and not points_to_options(response):
         place = find_clip_order(_clean(response), prepared.texts)
     if place is None and prepared.fallback and not points_to_options(response):
@@ -128,7 +136,10 @@ def _find_in_other_words(lowered: str, prepared: PreparedOptions) -> int | None:
         place = find_fragment(lowered, texts)
     if place is None and not _is_exhaustive(prepared) and prepared.quantities is None and not _OPEN.search(lowered):
         place = find_pointed(lowered, texts)
-    return None if place is None or says_opposite(lowered, texts[place]) else place
+    # Orders of the same events differ in nothing that single words tell.
+    if place is None or says_opposite(lowered, texts[place]) or place in list_event_orders(texts).values():
+        return None
+    return place
 
 
 def _is_exhaustive(prepared: PreparedOptions) -> bool:
@@ -146,6 +157,8 @@ def _list_finders(prepared: PreparedOptions) -> tuple[_Finder, ...]:
         (find_respelled, True),
         (find_combination, find_factors(texts)),
         (find_order, list_orders(texts)),
+        (find_event_order, list_event_orders(texts)),
+        (find_numbered_order, list_listed_orders(texts)),
         (find_clip_order, list_clip_orders(texts)),
         (find_relation, list_relations(texts)),
     )

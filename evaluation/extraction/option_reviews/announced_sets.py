@@ -35,6 +35,7 @@ _TOLD_AGAIN = re.compile(
     rf"(?P<letters>{_LETTERS})(?P<gloss>,? ?(?:即|也就是说?|分别是|分别为|that is,?|i\.e\.,?|namely,?|meaning)[,:]? ?"
     rf"(?:the |an? )?{_TEXTS}| ?\((?:即|也就是)?(?:the |an? )?{_TEXTS}\))"
 )
+_GLOSS_HINTS = ("(", "即", "也就是", "分别", "that is", "i.e.", "namely", "meaning")
 # "The trembling voice (B) and the pauses (D)": the article does not end the list.
 _ARTICLE_BEHIND_LETTER = re.compile(r"(?<=\([A-Z]\))(,? and|,) (?:the|an?) (?=[\ue000-\uf8ff])")
 _LETTER, _TEXT = re.compile("[A-Z](?![a-z])"), re.compile("[\ue000-\uf8ff]")
@@ -46,13 +47,14 @@ def write_sets(marked: str) -> str:
     >>> write_sets("可能的地点是B或E,这两个都可以选。")
     '答案是B、E。'
     """
-    if "或" in marked or "还是" in marked or "都" in marked or "or" in marked:
+    if "都" in marked or "均" in marked or "oth " in marked or "ll three " in marked:
         marked = _BOTH.sub(lambda match: _OR_ONLY.sub("、", match["list"]), marked)
     if "的" in marked:
         marked = _POSSIBLE.sub("答案是", marked)
     elif "likely" in marked or "ossible" in marked or "lausible" in marked or "robable" in marked:
         marked = _POSSIBLE.sub("The answers are ", marked)
-    marked = _TOLD_AGAIN.sub(_drop_gloss, marked)
+    if any(map(marked.__contains__, _GLOSS_HINTS)):
+        marked = _TOLD_AGAIN.sub(_drop_gloss, marked)
     return _ARTICLE_BEHIND_LETTER.sub(r"\1 ", marked) if ") and" in marked or ")," in marked else marked
 
 

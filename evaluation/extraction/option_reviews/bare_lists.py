@@ -14,6 +14,7 @@ _UNSORTED = re.compile(
     r"(?P<opening>[\"'(\[<{【「《*]{0,3})(?P<letters>(?-i:[A-Z]{2,8}))(?=[\"')\]>}】」》*.。]{0,3}\s*(?:\n|</|\Z))",
     re.IGNORECASE,
 )
+_CAPITALS = re.compile("[A-Z]{2}")
 # English words of the first letters are no lists of them.
 _WORDS = frozenset({"BAD", "BE", "BED", "CAB", "DAB", "FAB", "FED", "BEAD", "CAFE", "DEAF", "FACE", "FADE", "HE"})
 # "Answer: 1, 2 and 4", "(1)(3)": the options by their numbers, and nothing else. Two numbers without a cue may count.
@@ -60,7 +61,7 @@ def is_unsorted(letters: str) -> bool:
 
 def sort_letters(response: str, prepared: PreparedOptions) -> str:
     """Return a response with the letters behind its cue in order: "Answer: DA" as "Answer: AD"."""
-    if prepared.profile.letters:
+    if prepared.profile.letters or not _CAPITALS.search(response):
         return response
 
     def write_sorted(match: re.Match[str]) -> str:

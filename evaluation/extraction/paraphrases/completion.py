@@ -6,6 +6,7 @@ leaves the response unread: it may be that option, or something else.
 """
 
 import re
+from functools import lru_cache
 from itertools import pairwise
 
 from evaluation.extraction.language.glossary import write_concepts
@@ -107,6 +108,7 @@ def _pick(
     return frozenset(whole)
 
 
+@lru_cache(maxsize=8_192)
 def _list_content(text: str) -> frozenset[str]:
     """What a text says: the stems of its words, and the pairs of its characters without light ones."""
     if text.isascii():

@@ -18,6 +18,7 @@ from evaluation.extraction.measures.event_orders import find_event_order, list_e
 from evaluation.extraction.measures.factors import find_combination, find_factors
 from evaluation.extraction.measures.range_options import find_interval, list_intervals
 from evaluation.extraction.measures.sequences import find_order, list_orders
+from evaluation.extraction.measures.trends import find_trend, list_trends
 from evaluation.extraction.option_texts.options import PreparedOptions
 from evaluation.extraction.option_texts.quantities import count_numbers
 from evaluation.extraction.option_texts.wordings import find_path
@@ -161,6 +162,7 @@ def _list_finders(prepared: PreparedOptions) -> tuple[_Finder, ...]:
         (find_numbered_order, list_listed_orders(texts)),
         (find_clip_order, list_clip_orders(texts)),
         (find_relation, list_relations(texts)),
+        (find_trend, list_trends(texts)),
     )
     return tuple(find for find, applies in finders if applies)
 

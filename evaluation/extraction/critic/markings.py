@@ -2,8 +2,8 @@
 
 import re
 
-from evaluation.extraction.critic.wording import NUMBERS
-
+# At most a dozen numbers: a longer list would be tried from each of its steps.
+_STEPS = r"steps? #?[0-9]{1,3}(?:(?:,? and|,? or|,|,? to|-) ?#?[0-9]{1,3}(?![a-z0-9])){0,12}"
 _NO_STEP = r"(?:no|none of the|none of these|not a single|not one)(?P<other> other| further)?(?: [a-z]+)? steps?"
 _IN_TRACE = r"(?: (?:here|(?:in|of) (?:the|this|its) (?:[a-z]+ ){0,2}(?:trace|chain|reasoning|response|argument)))?"
 _TO_BE = r"(?:needs?|has|have|requires?|deserves?|is|are|was|were|should|must|can|could|ought|will)(?: to)?(?: be)?"
@@ -31,7 +31,7 @@ _NO_STEP_MARKED = re.compile(
 )
 # "Only step 3 needs to be marked".
 _STEP_MARKED = re.compile(
-    rf"(?<![a-z])(?P<step>steps? #?{NUMBERS}|the [a-z]+ (?:step|one)) (?:needs?|has|have|should|must|ought)(?: to)? be"
+    rf"(?<![a-z])(?P<step>{_STEPS}|the [a-z]+ (?:step|one)) (?:needs?|has|have|should|must|ought)(?: to)? be"
     rf" (?:marked|highlighted|singled out|pointed out){_ENDS}"
 )
 _MARK = (
@@ -45,7 +45,7 @@ _NO_NEED = re.compile(
 )
 _NO_NEED_AT = re.compile(
     r"(?<![a-z])(?:(?:there is|there's|i see|i find|i have) no (?:need|reason|cause|grounds?) to|i (?:do not|don't)"
-    rf" (?:need|have|want) to) {_MARK} (?P<step>(?:the )?steps? #?{NUMBERS}|the [a-z]+ step){_AS_WRONG}"
+    rf" (?:need|have|want) to) {_MARK} (?P<step>(?:the )?{_STEPS}|the [a-z]+ step){_AS_WRONG}"
 )
 # "There are no errors to mark", "I find no step that needs to be marked as erroneous".
 _NOTHING_TO_MARK = re.compile(
@@ -66,7 +66,19 @@ _SPOTTED = re.compile(
 _ONLY_ERROR = re.compile(
     rf"(?<![a-z])(?P<only>the (?:only|sole|one|single) (?:{_ERROR}[a-z]*))"
     rf"(?: (?:that |which )?(?:i|we)(?: can| could| have| was able to|'ve)? {_FIND})?"
-    rf"(?P<is> ?:| is:?| lies| concerns| is that| is this:)(?= (?:in (?:the )?)?(?:steps? #?{NUMBERS}|[a-z]+ step))"
+    rf"(?P<is> ?:| is:?| lies| concerns| is that| is this:)(?= (?:in (?:the )?)?(?:{_STEPS}|[a-z]+ step))"
+)
+# "One step is wrong, and that is step 2".
+_ONE_THAT_IS = re.compile(
+    r"(?<![a-z])(?:only |just |exactly )?(?:one|a single)(?: of the)? steps?"
+    r" (?P<verdict>(?:is|was) (?:wrong|incorrect|erroneous|faulty|flawed|mistaken)|(?:has|contains) an? error)"
+    r"[,;.:]? ?(?:and )?(?:that|it|this)(?: one)? is"
+    r" (?P<step>step #?[0-9]{1,2}(?! ?(?:,|and|or) ?[0-9])|the [a-z]+ (?:step|one))"
+)
+# "Step 2 should say 'three times'".
+_SHOULD_SAY = re.compile(
+    rf"(?<![a-z])(?P<step>{_STEPS}|the [a-z]+ step),? (?:therefore |instead |rather |actually )?"
+    r"(?:should|ought to) (?:instead |rather |actually )?(?:say|read|state|have said)(?![a-z])"
 )
 _MARKED_IN_CHINESE = "(?:标记|标注|标出|标为|指出|纠正|更正|改正|修改|修正)"
 _NEED = "(?:需要|需|应当|应该|应|必须|须|值得)被?"
@@ -123,6 +135,10 @@ def state_markings(text: str) -> str:
         text = _NO_STEP_MARKED.sub(lambda match: f"no{match['other'] or ''} step is wrong", text)
         text = _NO_NEED_AT.sub(r"\g<step> is not wrong", text)
         text = _NOTHING_TO_MARK.sub("there are no errors", _NO_NEED.sub("no step is wrong", text))
+    if "one" in text or "single" in text:
+        text = _ONE_THAT_IS.sub(r"only \g<step> \g<verdict>", text)
+    if "should" in text or "ought" in text:
+        text = _SHOULD_SAY.sub(r"\g<step> is wrong, it says", text)
     if " be " in text:
         text = _STEP_MARKED.sub(r"\g<step> is wrong", text)
     if "标" in text or "指出" in text or "正" in text or "修" in text:

@@ -77,7 +77,7 @@ _REQUEST = re.compile(
 )
 # "Step 6 is the exception", "with step 6 as the only exception".
 _EXCEPTION = re.compile(
-    rf"(?:[.;:,] ?(?:and |but |with |while )?|(?<=\n)|\A)(?P<step>(?:the )?steps? #?{NUMBERS}|the [a-z]+ (?:step|one))"
+    r"(?:[.;:,] ?(?:and |but |with |while )?|(?<=\n)|\A)(?P<step>(?:the )?step #?[0-9]{1,3}|the [a-z]+ (?:step|one))"
     r",? (?:is|are|being|as|forms?|makes?|constitutes?)(?: the| an)(?: only| sole| one| single| lone| notable| clear)*"
     r" exceptions?(?![a-z])"
 )

@@ -58,11 +58,24 @@ _TOLD = re.compile(
     r"(?<![a-z])(?:(?:the|an?|another|this|that|one|any|every) (?:[a-z]+ )?(?:man|woman|voice|person|speaker|narrator"
     r"|boy|girl|child|host|guest|caller|teacher)(?: (?:in|on) the (?:recording|clip|audio|background))?|anyone|anybody"
     r"|someone|somebody|whoever|people|those)(?: who| that)? (?:[a-z]+ly )?"
-    r"(?:say|claim|confirm|believ|think|assert|insist|stat|maintain|hold|repeat)(?:s|es|e|ed|ing)?(?: that)?"
+    r"(?:say|claim|confirm|believ|think|assert|insist|stat|maintain|hold)(?:s|es|e|ed|ing)?(?: that)?"
     r" (?:the (?:statement|claim|description|sentence|answer)|it|this|that)(?: given)?"
     r" (?:is|was|must be) (?:[a-z]+ly )?(?:true|false|right|wrong|correct|incorrect)(?![a-z])"
     r"(?:(?! (?:but|and|yet) )[^.,;\n]){0,80}",
     re.IGNORECASE,
+)
+_TELLING = (
+    " say",
+    " said",
+    " claim",
+    " confirm",
+    " believ",
+    " think",
+    " assert",
+    " insist",
+    " state",
+    " maintain",
+    " hold",
 )
 # "The claim can't be accepted as true".
 _NOT_TAKEN = re.compile(
@@ -128,8 +141,10 @@ def drop_asides(text: str) -> str:
         text = _OF_LISTENER.sub(" ", text)
     if "对了" in text or "right" in text or "Right" in text:
         text = _BY_THE_WAY.sub("", text)
-    if " is " in text or " was " in text:
-        text = _ANSWER_TO.sub("the answer ", _TOLD.sub(" ", text))
+    if any(verb in text for verb in _TELLING):
+        text = _TOLD.sub(" ", text)
+    if "answer to" in text:
+        text = _ANSWER_TO.sub("the answer ", text)
     if " be " in text:
         text = _NOT_TAKEN.sub("is not ", text)
     if "→" in text or ">" in text:

@@ -20,6 +20,7 @@ def read(response: str, n_steps: int) -> str | None:
         "I don't need to flag any step.",
         "There are no mistakes that need to be corrected.",
         "Nothing needs to be corrected.",
+        "I couldn't identify any erroneous steps.",
         "没有需要标记的步骤。",
         "推理与录音一致，没有需要纠正的错误。",
         "各步骤都不需要标记。",
@@ -42,6 +43,10 @@ def test_no_step_is_to_be_marked(response: str) -> None:
         ("Comparing both, I can only find one mistake: in step 3 the flute is called an oboe.", "0010"),
         ("The only error I could spot is that in step 3 the flute is called an oboe.", "0010"),
         ("There is only one problem. It is in step 3, where the flute is called an oboe.", "0010"),
+        ("One step is wrong, and that is the third one.", "0010"),
+        ("Step 3 should say that the flute plays last. The others are right.", "0010"),
+        ("Among the steps, the third one stands out as wrong. The rest look right.", "0010"),
+        ("第三步中的“笛声”在录音中并不存在，其余步骤正确。", "0010"),
         ("I only see two problems: in step 2 a cello is heard, and in step 3 the flute is called an oboe.", "0110"),
     ],
 )

@@ -18,12 +18,12 @@ from evaluation.benchmarks import get_benchmark
 from evaluation.statistics import (
     Clusters,
     Estimator,
-    Figure,
     HarmonicMeanOf,
     ItemMean,
     MeanOf,
     ResampledBoard,
     Resampling,
+    ScoreFormula,
     combine_means,
     compare_on,
     detectable_on_board,
@@ -130,8 +130,8 @@ def _list_recalls() -> dict[str, _Sizes]:
     process = get_benchmark("audio-process-bench", "synthetic-2")
     key = process.make_key("practice")
     clusters = Clusters.of(process.cluster_items(key))
-    figures = {name: process.find_figure(key, name, "recall") for name in _RECALLS}
-    means = {name: next(list_item_means(figure)) for name, figure in figures.items() if figure is not None}
+    formulas = {name: process.find_formula(key, name, "recall") for name in _RECALLS}
+    means = {name: next(list_item_means(formula)) for name, formula in formulas.items() if formula is not None}
     return {
         f"AudioProcessBench, recall of {name}": clusters.weighted(mean.weights).sizes for name, mean in means.items()
     }
@@ -153,7 +153,7 @@ def simulate(times: float, seed: int, kinds: Sequence[str] = ()) -> Iterator[Mea
     parts: Mapping[str, Callable[[], Iterator[MeasuredShare]]] = {
         "interval": lambda: _simulate_intervals(structures, round(4000 * times), seed),
         "figure": lambda: itertools.chain(
-            _simulate_figures(round(4000 * times), seed), _simulate_composites(round(1000 * times), seed)
+            _simulate_formulas(round(4000 * times), seed), _simulate_composites(round(1000 * times), seed)
         ),
         "ranks": lambda: _simulate_ranks(round(1000 * times), seed),
         "test": lambda: _simulate_tests(structures, round(4000 * times), seed),
@@ -185,14 +185,14 @@ def _list_correlations(sizes: _Sizes) -> tuple[float, ...]:
 
 def _simulate_intervals(structures: Mapping[str, _Sizes], times: int, seed: int) -> Iterator[MeasuredShare]:
     for name, sizes in structures.items():
-        figure = ItemMean("right", np.ones(int(sizes.sum()), np.int64))
-        if not has_interval(figure, Clusters.of(_label(sizes))):
+        formula = ItemMean("right", np.ones(int(sizes.sum()), np.int64))
+        if not has_interval(formula, Clusters.of(_label(sizes))):
             continue
         for correlation in _list_correlations(sizes):
             for accuracy in ACCURACIES:
                 rng = np.random.default_rng([seed, len(sizes), round(1000 * accuracy), round(10 * correlation)])
                 draw = _Draw(sizes, accuracy, correlation)
-                share = _count_covered(figure, {"right": draw}, accuracy, times, rng)
+                share = _count_covered(formula, {"right": draw}, accuracy, times, rng)
                 what = f"{name}, accuracy {accuracy:g}, correlation {correlation:g}"
                 yield MeasuredShare("interval", what, share, 0.935, 0.965, times)
 
@@ -213,19 +213,19 @@ class _Draw:
 
 
 def _count_covered(
-    figure: Figure, draws: Mapping[str, _Draw], truth: float, times: int, rng: np.random.Generator
+    formula: ScoreFormula, draws: Mapping[str, _Draw], truth: float, times: int, rng: np.random.Generator
 ) -> float:
     labels = _label(next(iter(draws.values())).sizes)
     covered = 0
     for at in range(0, times, _AT_ONCE):
         n = min(_AT_ONCE, times - at)
         resampling = Resampling.draw(labels, 40, rng)
-        estimate = Estimator(figure, resampling).estimate({name: draw.make(n, rng) for name, draw in draws.items()})
+        estimate = Estimator(formula, resampling).estimate({name: draw.make(n, rng) for name, draw in draws.items()})
         covered += int(((estimate.low <= truth) & (truth <= estimate.high)).sum())
     return covered / times
 
 
-def _simulate_figures(times: int, seed: int) -> Iterator[MeasuredShare]:
+def _simulate_formulas(times: int, seed: int) -> Iterator[MeasuredShare]:
     """Simulate scores other than shares of right answers: means of runs, means of means and harmonic means."""
     for n_items, rates in ((60, (0.5, 0.8)), (60, (0.9, 0.95)), (240, (0.1, 0.7)), (240, (0.9, 0.95))):
         sizes = np.repeat(np.int64(2), n_items // 2) if n_items > 60 else np.ones(n_items, np.int64)
@@ -234,15 +234,15 @@ def _simulate_figures(times: int, seed: int) -> Iterator[MeasuredShare]:
         draws = {name: _Draw(sizes, rate, 0.2) for name, rate in zip("ab", rates, strict=True)}
         a, b = rates
         every = ItemMean("a", np.ones(n_items, np.int64))
-        cases: Mapping[str, tuple[Figure, Mapping[str, _Draw], float]] = {
+        cases: Mapping[str, tuple[ScoreFormula, Mapping[str, _Draw], float]] = {
             "mean of two means": (MeanOf(halves), draws, fmean(rates)),
             "harmonic mean": (HarmonicMeanOf(*halves), draws, 2 * a * b / (a + b)),
             "mean of three runs": (every, {"a": _Draw(sizes, a, 0.4, runs=3)}, a),
         }
-        for name, (figure, scores, truth) in cases.items():
-            if has_interval(figure, Clusters.of(_label(sizes))):
+        for name, (formula, scores, truth) in cases.items():
+            if has_interval(formula, Clusters.of(_label(sizes))):
                 rng = np.random.default_rng([seed, n_items, round(1000 * a), len(name)])
-                share = _count_covered(figure, scores, truth, times, rng)
+                share = _count_covered(formula, scores, truth, times, rng)
                 yield MeasuredShare("figure", f"{name}, {n_items} items, {a:g} and {b:g}", share, 0.935, 0.965, times)
 
 
@@ -252,28 +252,28 @@ def _simulate_composites(times: int, seed: int) -> Iterator[MeasuredShare]:
     key = process.make_key("practice")
     labels = process.cluster_items(key)
     for name, metric in _COMPOSITES:
-        figure = process.find_figure(key, name, metric)
-        if figure is None or not has_interval(figure, Clusters.of(labels)):
+        formula = process.find_formula(key, name, metric)
+        if formula is None or not has_interval(formula, Clusters.of(labels)):
             continue
-        members = list(dict.fromkeys(list_item_means(figure)))
+        members = list(dict.fromkeys(list_item_means(formula)))
         for correlation in (0.0, 0.3):
             for accuracies in ((0.5,), (0.8,), (0.95,), (0.4, 0.95)):
                 rates = dict(zip(members, itertools.cycle(accuracies)))
                 rng = np.random.default_rng([seed, len(members), round(10 * correlation), len(accuracies)])
-                share = _count_composites(figure, rates, labels, correlation, times, rng)
+                share = _count_composites(formula, rates, labels, correlation, times, rng)
                 what = f"{name}|{metric}, accuracies {accuracies}, correlation {correlation:g}"
                 yield MeasuredShare("figure", what, share, 0.935, 0.965, times)
 
 
 def _count_composites(
-    figure: Figure,
+    formula: ScoreFormula,
     rates: Mapping[ItemMean, float],
     labels: NDArray[np.int64],
     correlation: float,
     times: int,
     rng: np.random.Generator,
 ) -> float:
-    truth = combine_means(figure, {mean: np.array([rate]) for mean, rate in rates.items()})[0]
+    truth = combine_means(formula, {mean: np.array([rate]) for mean, rate in rates.items()})[0]
     covered = 0
     for at in range(0, times, _AT_ONCE):
         n = min(_AT_ONCE, times - at)
@@ -281,7 +281,7 @@ def _count_composites(
         for mean, rate in rates.items():
             shares = _draw_shares(mean.weights, labels, rate, correlation, n, rng)
             scores[mean.score] = np.where(mean.weights[:, None] > 0, shares, scores.get(mean.score, shares))
-        estimate = Estimator(figure, Resampling.draw(labels, 40, rng)).estimate(scores)
+        estimate = Estimator(formula, Resampling.draw(labels, 40, rng)).estimate(scores)
         covered += int(((estimate.low <= truth) & (truth <= estimate.high)).sum())
     return covered / times
 

@@ -99,7 +99,7 @@ def find_places(transaction: Transaction, key: BoardKey, query: PageQuery) -> li
         )
     places: list[Place] = []
     if query.after is None or query.after[0] is not None:
-        places = _walk_figures(transaction, key, query) if few is None else _list_figures(transaction, few, query)
+        places = _walk_scores(transaction, key, query) if few is None else _list_figures(transaction, few, query)
     n_missing = query.limit + 1 - len(places)
     return places + _list_without(transaction, key, query, few, n_missing) if n_missing else places
 
@@ -187,7 +187,7 @@ def _sort_places(places: list[Place], query: PageQuery) -> list[Place]:
 # --- many rows: found by walking an index from the end of the previous page -----------------------------------------
 
 
-def _walk_figures(transaction: Transaction, key: BoardKey, query: PageQuery) -> list[Place]:
+def _walk_scores(transaction: Transaction, key: BoardKey, query: PageQuery) -> list[Place]:
     value, row_id = Standing.value.expression, Standing.submission_id.expression
     statement: _Places = select(value, row_id).join(Submission, Submission.id == row_id)
     # A standing belongs to its submission's board, so one of the two conditions is enough.

@@ -95,7 +95,7 @@ def record_result(
     # The worker stays: it says who scored the submission.
     values = {"finished_at": now, "progress": 1.0, "worker": job.lease.worker, **_summary(result)}
     LEASES.end(transaction, job.lease, **values)
-    _write_figures(transaction, job.lease.id, result)
+    _write_scores(transaction, job.lease.id, result)
     values = {
         "state": "scored",
         "current_evaluation_id": job.lease.id,
@@ -113,7 +113,7 @@ def add_finished_evaluation(transaction: Transaction, submission_id: str, result
     row = Evaluation(submission_id=submission_id, started_at=now, finished_at=now, progress=1.0, **_summary(result))
     transaction.add(row)
     transaction.flush()
-    _write_figures(transaction, row.id, result)
+    _write_scores(transaction, row.id, result)
     change_state(transaction, submission_id, ["scored"], now, current_evaluation_id=row.id)
     return row.id
 
@@ -131,7 +131,7 @@ def add_replacement(
 def fill_replacement(transaction: Transaction, evaluation_id: int, result: NewResult) -> None:
     """Store the scores of an evaluation that was started in this transaction."""
     transaction.execute(update(Evaluation).where(Evaluation.id == evaluation_id).values(**_summary(result)))
-    _write_figures(transaction, evaluation_id, result)
+    _write_scores(transaction, evaluation_id, result)
 
 
 def _summary(result: NewResult) -> dict[str, object]:
@@ -148,7 +148,7 @@ def _summary(result: NewResult) -> dict[str, object]:
     }
 
 
-def _write_figures(transaction: Transaction, evaluation_id: int, result: NewResult) -> None:
+def _write_scores(transaction: Transaction, evaluation_id: int, result: NewResult) -> None:
     if result.outcomes is not None:
         transaction.add(Outcome(evaluation_id=evaluation_id, **asdict(result.outcomes)))
     add_scores(transaction, evaluation_id, result.scores)

@@ -140,14 +140,14 @@ def _walk(
     for headline in headlines:
         # Unranked scores are not comparable with ranked ones, so they come last.
         for has_place in (Standing.rank.is_not(None), Standing.rank.is_(None)):
-            more = _walk_figures(transaction, headline, sources, has_place, descending=descending, n_models=n_models)
+            more = _walk_scores(transaction, headline, sources, has_place, descending=descending, n_models=n_models)
             model_ids |= more
             if len(more) >= n_models:
                 break
     return sorted(model_ids)
 
 
-def _walk_figures(
+def _walk_scores(
     transaction: Transaction,
     headline: Headline,
     sources: Sequence[str],

@@ -25,7 +25,7 @@ from evaluation.judge.mistakes import WrongAnswer
 from evaluation.judge.protocol import OpenQuestion
 from evaluation.metrics import JudgedAnswers
 from evaluation.signature import CODE_VERSION, Signature
-from evaluation.statistics import Figure
+from evaluation.statistics import ScoreFormula
 from evaluation.types import Item, Outcomes, Prediction, Report, Run, Score, Split
 
 
@@ -220,7 +220,7 @@ class Benchmark(ABC):
         """
         return iter(())
 
-    def find_figure(self, key: AnswerKey, slice_name: str, metric: str) -> Figure | None:  # noqa: ARG002 - for those that have
+    def find_formula(self, key: AnswerKey, slice_name: str, metric: str) -> ScoreFormula | None:  # noqa: ARG002 - for those that have
         """Return how a score is computed from item scores, for resampling.
 
         None by default, and for scores that are not computed from means over items; such scores have neither interval
@@ -228,7 +228,7 @@ class Benchmark(ABC):
         """
         return None
 
-    def find_own_figure(self, key: AnswerKey, slice_name: str, metric: str, system: str) -> Figure | None:  # noqa: ARG002 - the same
+    def find_own_formula(self, key: AnswerKey, slice_name: str, metric: str, system: str) -> ScoreFormula | None:  # noqa: ARG002 - the same
         """Return how a score is computed from the items that belong to a model, such as its own traces."""
         return None
 

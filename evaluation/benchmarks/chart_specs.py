@@ -68,7 +68,7 @@ class LineChart(Declared):
 
 
 @dataclass(frozen=True, slots=True)
-class FigurePair:
+class ScorePair:
     """Two scores plotted against each other.
 
     Attributes:
@@ -111,7 +111,7 @@ class PointChart(Declared):
 
     x_title: str
     y_title: str
-    pairs: tuple[FigurePair, ...]
+    pairs: tuple[ScorePair, ...]
     guide: Guide | None = None
     is_whole: bool = True
 

@@ -4,22 +4,22 @@ from evaluation.statistics.clusters import Clusters
 from evaluation.statistics.detectable import correlate_differences, detectable_difference, detectable_on_board
 from evaluation.statistics.errors import StatisticsError
 from evaluation.statistics.estimator import FEWEST_CLUSTERS, FEWEST_OF_SEVERAL, Estimator, has_interval
-from evaluation.statistics.figures import (
-    Figure,
+from evaluation.statistics.holm import adjust_p_values
+from evaluation.statistics.intervals import make_intervals
+from evaluation.statistics.paired import FEWEST_TELLING, PairedComparison, compare, compare_on, compare_scores
+from evaluation.statistics.ranks import ResampledBoard, Standings, standings
+from evaluation.statistics.resamples import Resampling
+from evaluation.statistics.score_formulas import (
     HarmonicMeanOf,
     ItemMean,
     MeanOf,
+    ScoreFormula,
     Scores,
     combine_means,
     count_independent_items,
     list_item_means,
     list_shares,
 )
-from evaluation.statistics.holm import adjust_p_values
-from evaluation.statistics.intervals import make_intervals
-from evaluation.statistics.paired import FEWEST_TELLING, PairedComparison, compare, compare_figures, compare_on
-from evaluation.statistics.ranks import ResampledBoard, Standings, standings
-from evaluation.statistics.resamples import Resampling
 from evaluation.statistics.wilson import wilson_interval
 
 __all__ = [
@@ -28,21 +28,21 @@ __all__ = [
     "FEWEST_TELLING",
     "Clusters",
     "Estimator",
-    "Figure",
     "HarmonicMeanOf",
     "ItemMean",
     "MeanOf",
     "PairedComparison",
     "ResampledBoard",
     "Resampling",
+    "ScoreFormula",
     "Scores",
     "Standings",
     "StatisticsError",
     "adjust_p_values",
     "combine_means",
     "compare",
-    "compare_figures",
     "compare_on",
+    "compare_scores",
     "correlate_differences",
     "count_independent_items",
     "detectable_difference",

@@ -12,9 +12,9 @@ Methodology 28 (2002).
 import numpy as np
 from numpy.typing import NDArray
 
-from evaluation.statistics.figures import list_shares
 from evaluation.statistics.intervals import FEWER_DEGREES, draw_offsets, make_wilson, student_quantile
-from evaluation.statistics.linear import FigureMeasurement, LinearFigure
+from evaluation.statistics.linear import LinearFormula, ScoreMeasurement
+from evaluation.statistics.score_formulas import list_shares
 
 _FEWEST_DEGREES = 2.0
 _NOTHING = 1e-12
@@ -23,7 +23,7 @@ _Column = NDArray[np.float64]
 
 
 def make_composite_interval(
-    linear: LinearFigure, measurement: FigureMeasurement, additions: NDArray[np.float64], salt: bytes
+    linear: LinearFormula, measurement: ScoreMeasurement, additions: NDArray[np.float64], salt: bytes
 ) -> tuple[_Column, _Column]:
     """Return the ends of the 95 % interval of a composite score for each system; they lie in [0, 1] around the score.
 
@@ -32,13 +32,13 @@ def make_composite_interval(
 
     Args:
         linear: The score and its clusters.
-        measurement: The score of each system, from `LinearFigure.measure`.
-        additions: systems × clusters, from `LinearFigure.find_additions`.
+        measurement: The score of each system, from `LinearFormula.measure`.
+        additions: systems × clusters, from `LinearFormula.find_additions`.
         salt: Determines, with the sums, how far each score is shifted.
 
     >>> from evaluation.statistics import Clusters, ItemMean, MeanOf
     >>> first, second = (ItemMean(name, np.ones(200, np.int64)) for name in ("x", "y"))
-    >>> linear = LinearFigure(MeanOf((first, second)), Clusters.of(np.arange(200) // 2))
+    >>> linear = LinearFormula(MeanOf((first, second)), Clusters.of(np.arange(200) // 2))
     >>> found = linear.measure({"x": np.arange(200)[:, None] % 4 < 2, "y": np.arange(200)[:, None] % 8 < 6})
     >>> [end.round(3).tolist() for end in make_composite_interval(linear, found, linear.find_additions(found), b"")]
     [[0.539], [0.703]]
@@ -55,13 +55,13 @@ def make_composite_interval(
     return np.minimum(low, value).clip(0, 1), np.maximum(high, value).clip(0, 1)
 
 
-def _find_largest_item_weight(linear: LinearFigure) -> float:
+def _find_largest_item_weight(linear: LinearFormula) -> float:
     """Return the largest weight of a single item in the score."""
-    shares = list_shares(linear.figure, 1.0)
+    shares = list_shares(linear.formula, 1.0)
     return max(share / max(linear.leaves[mean].clusters.n_items, 1) for mean, share in shares)
 
 
-def _count_effective_items(linear: LinearFigure, value: _Column, variance: _Column) -> _Column:
+def _count_effective_items(linear: LinearFormula, value: _Column, variance: _Column) -> _Column:
     """Return the number of independent items with the same variance; the number of clusters if the variance is zero."""
     spread = value * (1 - value)
     varies = (variance > _NOTHING) & (spread > _NOTHING)

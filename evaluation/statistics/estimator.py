@@ -19,10 +19,10 @@ from numpy.typing import NDArray
 
 from evaluation.statistics.clusters import Clusters
 from evaluation.statistics.composites import make_composite_interval
-from evaluation.statistics.figures import Figure, ItemMean, Scores, combine_means, list_shares, list_slopes
 from evaluation.statistics.intervals import make_intervals
-from evaluation.statistics.linear import FigureMeasurement, LinearFigure
+from evaluation.statistics.linear import LinearFormula, ScoreMeasurement
 from evaluation.statistics.resamples import Resampling
+from evaluation.statistics.score_formulas import ItemMean, ScoreFormula, Scores, combine_means, list_shares, list_slopes
 
 _BLOCK_SYSTEMS = 128
 _TURNS = 4  # The slopes of harmonic means converge after this many steps.
@@ -39,7 +39,7 @@ FEWEST_OF_MEMBER = 10
 _Column = NDArray[np.float64]
 
 
-def has_interval(figure: Figure, clusters: Clusters) -> bool:
+def has_interval(formula: ScoreFormula, clusters: Clusters) -> bool:
     """Return whether there are enough clusters for valid intervals of a score.
 
     The rule uses the design only, never the answers. Clusters count as an effective number, that of equally large
@@ -50,11 +50,11 @@ def has_interval(figure: Figure, clusters: Clusters) -> bool:
     >>> has_interval(ItemMean("x", np.ones(40, np.int64)), Clusters.of(range(40)))
     True
     """
-    leaves = LinearFigure(figure, clusters).leaves
-    if isinstance(figure, ItemMean):
-        return leaves[figure].clusters.n_effective >= _count_needed(leaves[figure].clusters)
+    leaves = LinearFormula(formula, clusters).leaves
+    if isinstance(formula, ItemMean):
+        return leaves[formula].clusters.n_effective >= _count_needed(leaves[formula].clusters)
     shares = dict.fromkeys(leaves, 0.0)
-    for mean, share in list_shares(figure, 1.0):
+    for mean, share in list_shares(formula, 1.0):
         shares[mean] += share
     return all(leaf.clusters.n_effective >= _count_needed_of_member(shares[mean]) for mean, leaf in leaves.items())
 
@@ -67,7 +67,7 @@ def _count_needed_of_member(share: float) -> float:
     return min(max(2 * share * FEWEST_OF_SEVERAL, FEWEST_OF_MEMBER), FEWEST_OF_SEVERAL)
 
 
-class EstimatedFigure(NamedTuple):
+class EstimatedScore(NamedTuple):
     """Scores of systems, with intervals.
 
     Attributes:
@@ -93,17 +93,17 @@ class Estimator:
         has_interval: Whether the score has valid intervals; see `has_interval`.
     """
 
-    def __init__(self, figure: Figure, resampling: Resampling) -> None:
+    def __init__(self, formula: ScoreFormula, resampling: Resampling) -> None:
         """Prepare a score on resamples of the items of its weights.
 
         Raises:
             StatisticsError: The number of weights differs from the number of items.
         """
         self.drawn = resampling
-        self.linear = LinearFigure(figure, resampling.clusters)
-        self.has_interval = has_interval(figure, resampling.clusters)
+        self.linear = LinearFormula(formula, resampling.clusters)
+        self.has_interval = has_interval(formula, resampling.clusters)
 
-    def estimate(self, scores: Scores) -> EstimatedFigure:
+    def estimate(self, scores: Scores) -> EstimatedScore:
         """Estimate the scores of systems.
 
         Args:
@@ -118,24 +118,24 @@ class Estimator:
             self._estimate_some({name: table[..., at : at + _BLOCK_SYSTEMS] for name, table in tables.items()})
             for at in range(0, max(n_systems, 1), _BLOCK_SYSTEMS)  # In batches, to limit memory.
         ]
-        return EstimatedFigure(*(np.concatenate(parts) for parts in zip(*blocks, strict=True)))
+        return EstimatedScore(*(np.concatenate(parts) for parts in zip(*blocks, strict=True)))
 
-    def _estimate_some(self, scores: Scores) -> EstimatedFigure:
+    def _estimate_some(self, scores: Scores) -> EstimatedScore:
         measurement = self.linear.measure(scores)
         additions = self.linear.find_additions(measurement)
-        if isinstance(self.linear.figure, ItemMean):
-            sums, clusters = measurement.sums[self.linear.figure], self.linear.leaves[self.linear.figure].clusters
-            return EstimatedFigure(*make_intervals(sums, clusters, self.drawn.salt), additions)
+        if isinstance(self.linear.formula, ItemMean):
+            sums, clusters = measurement.sums[self.linear.formula], self.linear.leaves[self.linear.formula].clusters
+            return EstimatedScore(*make_intervals(sums, clusters, self.drawn.salt), additions)
         if self._has_several_items:
             ends = make_composite_interval(self.linear, measurement, additions, self.drawn.salt)
-            return EstimatedFigure(measurement.value, *ends, additions)
+            return EstimatedScore(measurement.value, *ends, additions)
         return self._combine_intervals(measurement, additions)
 
     @property
     def _has_several_items(self) -> bool:
         return any((leaf.clusters.sizes != 1).any() for leaf in self.linear.leaves.values())
 
-    def _combine_intervals(self, measurement: FigureMeasurement, additions: NDArray[np.float64]) -> EstimatedFigure:
+    def _combine_intervals(self, measurement: ScoreMeasurement, additions: NDArray[np.float64]) -> EstimatedScore:
         leaves = {
             mean: make_intervals(sums, self.linear.leaves[mean].clusters, self.drawn.salt, is_member=True)
             for mean, sums in measurement.sums.items()
@@ -147,11 +147,11 @@ class Estimator:
         high = self._find_end(
             measurement, {mean: estimate.high - estimate.value for mean, estimate in leaves.items()}, correlations
         )
-        return EstimatedFigure(
+        return EstimatedScore(
             measurement.value, np.minimum(low, measurement.value), np.maximum(high, measurement.value), additions
         )
 
-    def _correlate(self, measurement: FigureMeasurement) -> NDArray[np.float64]:
+    def _correlate(self, measurement: ScoreMeasurement) -> NDArray[np.float64]:
         """Return the correlation of the means over clusters: systems × means × means."""
         residuals = np.stack(list(self.linear.find_residuals(measurement).values()), axis=1)
         products = residuals @ residuals.transpose(0, 2, 1)
@@ -162,7 +162,7 @@ class Estimator:
         return np.where(itself, 1.0, together)
 
     def _find_end(
-        self, measurement: FigureMeasurement, reach: Mapping[ItemMean, _Column], correlations: NDArray[np.float64]
+        self, measurement: ScoreMeasurement, reach: Mapping[ItemMean, _Column], correlations: NDArray[np.float64]
     ) -> _Column:
         """Return the lowest or highest score on the ellipsoid with the given half-axes."""
         axes = np.stack(list(reach.values()), axis=1)
@@ -179,11 +179,11 @@ class Estimator:
                 mean: (value + step[:, place]).clip(0, 1)
                 for place, (mean, value) in enumerate(measurement.means.items())
             }
-        return combine_means(self.linear.figure, at)
+        return combine_means(self.linear.formula, at)
 
     def _find_slopes(self, at: Mapping[ItemMean, _Column]) -> NDArray[np.float64]:
         slopes = dict.fromkeys(at, np.zeros(1))
         n_systems = len(next(iter(at.values())))
-        for mean, slope in list_slopes(self.linear.figure, at, np.ones(n_systems)):
+        for mean, slope in list_slopes(self.linear.formula, at, np.ones(n_systems)):
             slopes[mean] = slopes[mean] + slope
         return np.stack(list(slopes.values()), axis=1)

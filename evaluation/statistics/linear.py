@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 
 from evaluation.statistics.clusters import UNIT, Clusters
 from evaluation.statistics.errors import StatisticsError, check_table
-from evaluation.statistics.figures import (
-    Figure,
+from evaluation.statistics.score_formulas import (
     ItemMean,
+    ScoreFormula,
     Scores,
     Values,
     bound_slopes,
@@ -41,7 +41,7 @@ class Leaf(NamedTuple):
     correction: NDArray[np.float64]
 
 
-class FigureMeasurement(NamedTuple):
+class ScoreMeasurement(NamedTuple):
     """A score of systems, and its means.
 
     Attributes:
@@ -55,15 +55,15 @@ class FigureMeasurement(NamedTuple):
     sums: Mapping[ItemMean, NDArray[np.int64]]
 
 
-class LinearFigure:
+class LinearFormula:
     """A score, and the contributions of clusters to it.
 
-    >>> linear = LinearFigure(ItemMean("x", np.array([1, 1, 1, 0])), Clusters.of([5, 5, 6, 7]))
+    >>> linear = LinearFormula(ItemMean("x", np.array([1, 1, 1, 0])), Clusters.of([5, 5, 6, 7]))
     >>> linear.find_additions(linear.measure({"x": np.array([[1.0], [0.5], [1.0], [np.nan]])}))
     array([[1.5, 1. ]])
 
     Attributes:
-        figure: Structure of the score.
+        formula: Structure of the score.
         leaves: Its means over items.
         n_items: Number of items, counted by weight; for composite scores that of its largest mean.
         n_clusters: Number of clusters with a weight in it.
@@ -72,14 +72,14 @@ class LinearFigure:
         most: float64 (clusters): upper bound of the size of a cluster's contribution, times the number of items.
     """
 
-    def __init__(self, figure: Figure, clusters: Clusters) -> None:
+    def __init__(self, formula: ScoreFormula, clusters: Clusters) -> None:
         """Prepare a score and the clusters of the items of its weights.
 
         Raises:
             StatisticsError: The number of weights differs from the number of items.
         """
-        self.figure = figure
-        means = dict.fromkeys(list_item_means(figure))
+        self.formula = formula
+        means = dict.fromkeys(list_item_means(formula))
         _check_weights(means, clusters.n_items)
         sizes = {mean: clusters.weigh_clusters(mean.weights) for mean in means}
         is_used = np.any([size > 0 for size in sizes.values()], axis=0)
@@ -87,8 +87,8 @@ class LinearFigure:
         self.leaves = {mean: _make_leaf(clusters.weighted(mean.weights), size[is_used]) for mean, size in sizes.items()}
         self.n_items = max(leaf.clusters.n_items for leaf in self.leaves.values())
         self.n_clusters = len(self.used)
-        self.shares, self.most = self._share_out(list_shares(figure, 1.0)), self._share_out(bound_slopes(figure, 1.0))
-        if not isinstance(figure, ItemMean):
+        self.shares, self.most = self._share_out(list_shares(formula, 1.0)), self._share_out(bound_slopes(formula, 1.0))
+        if not isinstance(formula, ItemMean):
             self.most = self.most * max(leaf.correction.max(initial=1) for leaf in self.leaves.values()) + self.shares
 
     def _share_out(self, slopes: Iterator[tuple[ItemMean, float]]) -> _Table:
@@ -98,7 +98,7 @@ class LinearFigure:
             bounds[places] += slope * (self.n_items / max(clusters.n_items, 1)) * clusters.sizes
         return bounds
 
-    def measure(self, scores: Scores) -> FigureMeasurement:
+    def measure(self, scores: Scores) -> ScoreMeasurement:
         """Return the scores of systems.
 
         Args:
@@ -109,9 +109,9 @@ class LinearFigure:
         """
         sums = {mean: leaf.clusters.sum_clusters(_check_scores(mean, scores)) for mean, leaf in self.leaves.items()}
         means = {mean: self.leaves[mean].clusters.mean(mean_sums) for mean, mean_sums in sums.items()}
-        return FigureMeasurement(combine_means(self.figure, means), means, sums)
+        return ScoreMeasurement(combine_means(self.formula, means), means, sums)
 
-    def find_residuals(self, measurement: FigureMeasurement) -> dict[ItemMean, _Table]:
+    def find_residuals(self, measurement: ScoreMeasurement) -> dict[ItemMean, _Table]:
         """Return the corrected residual of each cluster: systems × clusters of the score, for each mean."""
         residuals = {}
         for mean, leaf in self.leaves.items():
@@ -121,16 +121,16 @@ class LinearFigure:
             residuals[mean] = spread
         return residuals
 
-    def find_additions(self, measurement: FigureMeasurement) -> _Table:
+    def find_additions(self, measurement: ScoreMeasurement) -> _Table:
         """Return the contribution of each cluster to the score, times the number of items: systems × clusters.
 
         The difference between two equally good systems then has expectation 0 in each cluster.
         """
-        if isinstance(self.figure, ItemMean):
-            return np.ascontiguousarray(measurement.sums[self.figure].T) / UNIT
+        if isinstance(self.formula, ItemMean):
+            return np.ascontiguousarray(measurement.sums[self.formula].T) / UNIT
         additions = measurement.value[:, None] * self.shares
         residuals = self.find_residuals(measurement)
-        for mean, slope in list_slopes(self.figure, measurement.means, np.ones(len(measurement.value))):
+        for mean, slope in list_slopes(self.formula, measurement.means, np.ones(len(measurement.value))):
             scale = slope * (self.n_items / max(self.leaves[mean].clusters.n_items, 1))
             additions += scale[:, None] * residuals[mean]
         return additions

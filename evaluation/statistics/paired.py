@@ -12,9 +12,9 @@ from numpy.typing import ArrayLike, NDArray
 
 from evaluation.statistics.clusters import Clusters
 from evaluation.statistics.errors import StatisticsError
-from evaluation.statistics.figures import Figure, ItemMean, Scores, list_item_means
 from evaluation.statistics.intervals import NORMAL_QUANTILE
-from evaluation.statistics.linear import LinearFigure
+from evaluation.statistics.linear import LinearFormula
+from evaluation.statistics.score_formulas import ItemMean, ScoreFormula, Scores, list_item_means
 
 FEWEST_TELLING = 10
 """With fewer clusters on which the two differ, no test has a level of 5 %: the wins move in too large steps."""
@@ -106,11 +106,13 @@ def compare_on(clusters: Clusters, a: ArrayLike, b: ArrayLike) -> PairedComparis
     """
     if not clusters.n_items:
         return PairedComparison(None, None, None, None, 0, 0, 0, 0, 0)
-    figure = ItemMean(_OUTCOME, np.ones(clusters.n_items, np.int64))
-    return compare_figures([figure], clusters, {_OUTCOME: np.atleast_1d(a)}, {_OUTCOME: np.atleast_1d(b)})[0]
+    formula = ItemMean(_OUTCOME, np.ones(clusters.n_items, np.int64))
+    return compare_scores([formula], clusters, {_OUTCOME: np.atleast_1d(a)}, {_OUTCOME: np.atleast_1d(b)})[0]
 
 
-def compare_figures(figures: Sequence[Figure], clusters: Clusters, a: Scores, b: Scores) -> list[PairedComparison]:
+def compare_scores(
+    formulas: Sequence[ScoreFormula], clusters: Clusters, a: Scores, b: Scores
+) -> list[PairedComparison]:
     """Compare two systems on several scores.
 
     For a mean over items it is the result of `compare`, with items counted by weight. For a score of means, D is the
@@ -122,7 +124,7 @@ def compare_figures(figures: Sequence[Figure], clusters: Clusters, a: Scores, b:
     scores that combine several item scores, because items then have no single one.
 
     Args:
-        figures: Structure of each score; every mean has items with weight.
+        formulas: Structure of each score; every mean has items with weight.
         clusters: Clusters of all items.
         a: Scores of the first system by name, one fraction per item; NaN only for items without weight.
         b: Scores of the second system, in the same order of items.
@@ -131,12 +133,12 @@ def compare_figures(figures: Sequence[Figure], clusters: Clusters, a: Scores, b:
         StatisticsError: Scores of weighted items are NaN or outside [0, 1], or all weights are zero.
 
     >>> first, second = {"x": [1, 1, 1, 0]}, {"x": [0, 1, 1, 0]}
-    >>> compare_figures([ItemMean("x", np.array([1, 1, 0, 0]))], Clusters.of([1, 2, 3, 4]), first, second)[0].difference
+    >>> compare_scores([ItemMean("x", np.array([1, 1, 0, 0]))], Clusters.of([1, 2, 3, 4]), first, second)[0].difference
     0.5
     """
-    names = sorted({mean.score for figure in figures for mean in list_item_means(figure)})
+    names = sorted({mean.score for formula in formulas for mean in list_item_means(formula)})
     both = {name: _put_together(a[name], b[name]) for name in names}
-    return [_compare(figure, clusters, both) for figure in figures]
+    return [_compare(formula, clusters, both) for formula in formulas]
 
 
 def _put_together(a: ArrayLike, b: ArrayLike) -> NDArray[np.float64]:
@@ -148,14 +150,14 @@ def _put_together(a: ArrayLike, b: ArrayLike) -> NDArray[np.float64]:
     return np.stack([first, second], axis=1)
 
 
-def _compare(figure: Figure, clusters: Clusters, both: dict[str, NDArray[np.float64]]) -> PairedComparison:
-    means = list(list_item_means(figure))
+def _compare(formula: ScoreFormula, clusters: Clusters, both: dict[str, NDArray[np.float64]]) -> PairedComparison:
+    means = list(list_item_means(formula))
     for mean in means:
         if mean.weights.shape != (clusters.n_items,) or not (mean.weights > 0).any():
             raise StatisticsError(
                 f"None of {clusters.n_items} items has a weight in `{mean.score}`; remove this score."
             )
-    linear = LinearFigure(figure, clusters)
+    linear = LinearFormula(formula, clusters)
     measurement = linear.measure(both)
     additions = linear.find_additions(measurement)
     difference = round(float(measurement.value[0] - measurement.value[1]), _DECIMALS)

@@ -7,11 +7,11 @@ from math import log2
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from evaluation.statistics.estimator import EstimatedFigure, Estimator
-from evaluation.statistics.figures import ItemMean, Scores
+from evaluation.statistics.estimator import EstimatedScore, Estimator
 from evaluation.statistics.intervals import LEVEL
 from evaluation.statistics.maxima import differences_from, largest_differences
 from evaluation.statistics.resamples import Resampling
+from evaluation.statistics.score_formulas import ItemMean, Scores
 
 _EXACT_FLOAT32 = 1 << 24
 _ROUNDING = 1e-6
@@ -172,7 +172,7 @@ class ResampledBoard:
             n_clusters=self._estimator.linear.n_clusters,
         )
 
-    def _fill_rows(self, rows: slice, estimate: EstimatedFigure) -> None:
+    def _fill_rows(self, rows: slice, estimate: EstimatedScore) -> None:
         """Set value, interval, contributions and their sums after flips, for some systems."""
         self._value[rows] = estimate.value
         if not self._has_ranks:

@@ -26,9 +26,9 @@ from submissions.ranking.row_sources import RANKED_SOURCES
 
 _NO_CONTENT = "unregistered"
 # Each takes a kilobyte of memory while a file is written.
-MAX_FIGURES = 500_000
+MAX_SCORES = 500_000
 _TOO_MANY_FIGURES = (
-    f"The export would have more than {MAX_FIGURES:,} scores. Choose fewer `columns`, or filter the rows."
+    f"The export would have more than {MAX_SCORES:,} scores. Choose fewer `columns`, or filter the rows."
 )
 # More would be no menu but a list; the search finds the others.
 _MAX_OFFERED = 200
@@ -322,7 +322,7 @@ def _read_all(transaction: Transaction, key: BoardKey, query: BoardQuery, submis
     while page_query is not None:
         page = boards.read_page(transaction, key, page_query, figures)
         rows += page.rows
-        if len(rows) * len(figures) > MAX_FIGURES:
+        if len(rows) * len(figures) > MAX_SCORES:
             raise BadRequestError("columns", _TOO_MANY_FIGURES)
         page_query = replace(page_query, after=page.after) if page.after is not None else None
     return rows

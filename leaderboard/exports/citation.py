@@ -25,7 +25,7 @@ def make_citation(view: ExportView) -> dict[str, Any]:
     (row,) = view.rows
     link = link_to_row(view.origin, row)
     title = f"{name_system(row)} on {view.title}, setting {view.setting}"
-    sentence = _say_figure(view, row)
+    sentence = _write_score(view, row)
     paper = describe_paper_of(row)
     origin = f"Reported in {paper}." if paper else f"Signature {row['signature'] or 'none'}."
     note = f"Earshot leaderboard. {sentence} {origin}"
@@ -56,7 +56,7 @@ def _write_yaml(found: Any) -> str | None:
     return write_yaml(found) if found else None
 
 
-def _say_figure(view: ExportView, row: Row) -> str:
+def _write_score(view: ExportView, row: Row) -> str:
     lead = find_lead_of(view.benchmark, row)
     score = row["scores"].get(lead.key) or {}
     decimals = count_decimals(view.benchmark, is_scored_here=row["signature"] is not None)

@@ -13,7 +13,7 @@ from submissions.rescoring.change_texts import (
     describe_places,
     describe_row,
     find_lead_pair,
-    name_figure,
+    name_score,
 )
 
 _NONE = "–"
@@ -53,7 +53,7 @@ def build_table(result: Json) -> Table:
         table.add_row(row["submission"], name, row["setting"], figures, describe_places(row["rank"]), changed)
     for other in result["others"]:
         name = Text(str(other["model"]))
-        kept = f"{name_figure(result, other)}not re-scored"
+        kept = f"{name_score(result, other)}not re-scored"
         table.add_row(other["submission"], name, "", kept, describe_places(other["rank"]), "")
     return table
 

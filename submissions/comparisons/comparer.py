@@ -12,7 +12,7 @@ from db.session import Database, Transaction
 from evaluation.answer_keys import find_key
 from evaluation.benchmarks import get_benchmark
 from evaluation.errors import AnswerKeyError
-from submissions.comparisons.differences import ScoreDifference, have_same_judge, subtract_figures, to_result
+from submissions.comparisons.differences import ScoreDifference, have_same_judge, subtract_scores, to_result
 from submissions.comparisons.paired_differences import PairedDifferences, ScoringOutcomes
 from submissions.jobs.leased_jobs import Checkpoint, RequestedJob, explain_failure
 from submissions.ranking.rank_ranges import read_outcomes
@@ -81,7 +81,7 @@ class Comparer(RequestedJob[ComparisonRecord, _Ending]):
         if key is None:
             raise AnswerKeyError(f"No answer key of {benchmark.id} {benchmark.version} in {self._keys_dir}.")
         same_judge = have_same_judge(benchmark, first[1], second[1])
-        plain = subtract_figures(benchmark, first[2], second[2], same_judge=same_judge)
+        plain = subtract_scores(benchmark, first[2], second[2], same_judge=same_judge)
         if {one[1].ranking for one in (first, second)} != {find_ranking(benchmark, key, submission.setting)}:
             return plain, OUTDATED
         opened = read_outcomes(benchmark, key, {one[1].id: one[3] for one in (first, second)})

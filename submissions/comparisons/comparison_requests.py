@@ -23,7 +23,7 @@ from submissions.comparisons.differences import (
     ScoreDifference,
     from_result,
     have_same_judge,
-    subtract_figures,
+    subtract_scores,
     turn_around,
 )
 from submissions.errors import BadRequestError, NotReadyError, StateError, TooManyWaitingError
@@ -286,7 +286,7 @@ def _key_of(pair: SubmissionPair) -> PairKey:
 def _subtract(transaction: Transaction, pair: SubmissionPair, reason: str) -> ComparisonResult:
     a, b = (evaluations.list_scores(transaction, side.evaluation.id) for side in (pair.a, pair.b))
     same_judge = have_same_judge(pair.benchmark, pair.a.evaluation, pair.b.evaluation)
-    return ComparisonResult(subtract_figures(pair.benchmark, a, b, same_judge=same_judge), reason)
+    return ComparisonResult(subtract_scores(pair.benchmark, a, b, same_judge=same_judge), reason)
 
 
 def _read(pair: SubmissionPair, found: ComparisonRecord) -> ComparisonResult:

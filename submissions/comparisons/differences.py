@@ -70,7 +70,7 @@ def have_same_judge(benchmark: Benchmark, first: EvaluationRecord, second: Evalu
     return judges[0] == judges[1]
 
 
-def subtract_figures(
+def subtract_scores(
     benchmark: Benchmark,
     first: Sequence[ScoreRecord],
     second: Sequence[ScoreRecord],

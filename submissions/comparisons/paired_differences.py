@@ -18,19 +18,19 @@ from evaluation.benchmarks.error_shares import is_error_share
 from evaluation.statistics import (
     FEWEST_TELLING,
     Clusters,
-    Figure,
     PairedComparison,
+    ScoreFormula,
     adjust_p_values,
-    compare_figures,
+    compare_scores,
     has_interval,
     list_item_means,
 )
 from evaluation.types import ABSENT, Outcomes
 from submissions.comparisons.differences import MIN_P, ScoreDifference
-from submissions.ranking.rank_ranges import SAME_FIGURE, round_end
+from submissions.ranking.rank_ranges import SAME_SCORE, round_end
 
 _LOG = logging.getLogger(__name__)
-MAX_FIGURES = 300
+MAX_RESAMPLED = 300
 
 NOT_OF_ITEMS = "This score is not a mean over items, so it has no confidence interval."
 FEW_CLUSTERS = "Too few recordings in this score, or in a large part of it, for a confidence interval."
@@ -40,7 +40,7 @@ FEW_ITEMS = (
 )
 NOT_COVERED = "Not both files cover the items of this score, so it has no confidence interval."
 NOT_THE_SAME = "The stored outcomes do not reproduce this score, so it has no confidence interval."
-TOO_MANY = f"Confidence intervals are computed for the first {MAX_FIGURES} scores only."
+TOO_MANY = f"Confidence intervals are computed for the first {MAX_RESAMPLED} scores only."
 
 
 class ScoringOutcomes(NamedTuple):
@@ -74,20 +74,20 @@ class PairedDifferences:
     def add_to(self, plain: Sequence[ScoreDifference]) -> list[ScoreDifference]:
         """Return differences with intervals and p-values, and with counts of items for default columns."""
         columns = {column.key: column for column in self._benchmark.columns}
-        figures: dict[str, Figure] = {}
+        formulas: dict[str, ScoreFormula] = {}
         notes: dict[str, str] = {}
         # Default columns come first, in case there are too many.
         for one in sorted(plain, key=lambda one: not columns[one.figure].shown):
             if is_error_share(columns[one.figure].metric):
                 continue  # based on its own sample, not on items
-            found = self._find_figure(one.figure) if len(figures) < MAX_FIGURES else TOO_MANY
+            found = self._find_formula(one.figure) if len(formulas) < MAX_RESAMPLED else TOO_MANY
             if isinstance(found, str):
                 notes[one.figure] = found
             else:
-                figures[one.figure] = found
-        resampled = dict(zip(figures, self.compare(list(figures.values())), strict=True))
+                formulas[one.figure] = found
+        resampled = dict(zip(formulas, self.compare(list(formulas.values())), strict=True))
         merged = [
-            self._merge(one, columns[one.figure], figures[one.figure], resampled[one.figure])
+            self._merge(one, columns[one.figure], formulas[one.figure], resampled[one.figure])
             if one.figure in resampled
             else replace(one, note=notes.get(one.figure, one.note))
             for one in plain
@@ -97,17 +97,17 @@ class PairedDifferences:
             merged = [replace(one, wins=None, losses=None, ties=None) for one in merged]
         return _adjust(merged)
 
-    def _find_figure(self, column: str) -> Figure | str:
+    def _find_formula(self, column: str) -> ScoreFormula | str:
         """Return how a score follows from items, or why this pair has no interval for it."""
-        figure = find_paired_figure(self._benchmark, self._key, column, self._clusters)
-        return figure if isinstance(figure, str) else self.find_refusal(figure) or figure
+        formula = find_paired_formula(self._benchmark, self._key, column, self._clusters)
+        return formula if isinstance(formula, str) else self.find_refusal(formula) or formula
 
-    def find_refusal(self, figure: Figure) -> str | None:
+    def find_refusal(self, formula: ScoreFormula) -> str | None:
         """Return why this pair must not have an interval for a score, or None.
 
         Every paired interval that Earshot shows passes this check: one over few secret answers would reveal them.
         """
-        for mean in list_item_means(figure):
+        for mean in list_item_means(formula):
             weighs = mean.weights > 0
             if any(np.isnan(table[weighs]).any() for table in self._score(mean.score)):
                 return NOT_COVERED
@@ -115,11 +115,11 @@ class PairedDifferences:
                 return FEW_ITEMS
         return None
 
-    def compare(self, figures: Sequence[Figure]) -> list[PairedComparison]:
+    def compare(self, formulas: Sequence[ScoreFormula]) -> list[PairedComparison]:
         """Return the paired differences of scores that `find_refusal` allows, first evaluation minus second."""
-        names = {mean.score for figure in figures for mean in list_item_means(figure)}
+        names = {mean.score for formula in formulas for mean in list_item_means(formula)}
         first, second = ({name: self._score(name)[index] for name in sorted(names)} for index in (0, 1))
-        return compare_figures(figures, self._clusters, first, second)
+        return compare_scores(formulas, self._clusters, first, second)
 
     def _score(self, score: str) -> tuple[NDArray[np.float64], ...]:
         if score not in self._tables:
@@ -138,8 +138,10 @@ class PairedDifferences:
         counts = np.concatenate([group[weighs].sum(axis=0) for group in (self._alike, self._otherwise)])
         return bool(((counts > 0) & (counts < least)).any())
 
-    def _merge(self, one: ScoreDifference, column: Column, figure: Figure, found: PairedComparison) -> ScoreDifference:
-        if abs((found.difference or 0.0) - one.difference) > SAME_FIGURE:
+    def _merge(
+        self, one: ScoreDifference, column: Column, formula: ScoreFormula, found: PairedComparison
+    ) -> ScoreDifference:
+        if abs((found.difference or 0.0) - one.difference) > SAME_SCORE:
             _LOG.error("%s differs by %s, and its outcomes by %s", one.figure, one.difference, found.difference)
             return replace(one, note=NOT_THE_SAME)
         merged = replace(one, n_items=found.n_items, n_clusters=found.n_clusters)
@@ -148,11 +150,13 @@ class PairedDifferences:
         else:
             low, high = round_end(found.low, math.floor), round_end(found.high, math.ceil)
             merged = replace(merged, low=low, high=high, p_value=_round_p(found.p_value))
-        return self._count(merged, column, figure, found)
+        return self._count(merged, column, formula, found)
 
-    def _count(self, one: ScoreDifference, column: Column, figure: Figure, found: PairedComparison) -> ScoreDifference:
+    def _count(
+        self, one: ScoreDifference, column: Column, formula: ScoreFormula, found: PairedComparison
+    ) -> ScoreDifference:
         """Add wins, losses and ties if every item has one score and every file one answer to it."""
-        means = list(list_item_means(figure))
+        means = list(list_item_means(formula))
         weighs = np.any([mean.weights > 0 for mean in means], axis=0)
         is_kept_back = self._benchmark.answers_are_secret and not column.shown
         if is_kept_back or len({mean.score for mean in means}) > 1 or self._steps[weighs].any():
@@ -162,7 +166,7 @@ class PairedDifferences:
         return replace(one, wins=better, losses=worse, ties=found.ties)
 
 
-def find_paired_figure(benchmark: Benchmark, key: AnswerKey, column: str, clusters: Clusters) -> Figure | str:
+def find_paired_formula(benchmark: Benchmark, key: AnswerKey, column: str, clusters: Clusters) -> ScoreFormula | str:
     """Return how a score follows from items, or why no pair of evaluations has an interval for it.
 
     Args:
@@ -171,10 +175,10 @@ def find_paired_figure(benchmark: Benchmark, key: AnswerKey, column: str, cluste
         column: `<slice>|<metric>`.
         clusters: The recordings of the items.
     """
-    figure = benchmark.find_figure(key, *column.split("|", 1))
-    if figure is None:
+    formula = benchmark.find_formula(key, *column.split("|", 1))
+    if formula is None:
         return NOT_OF_ITEMS
-    return figure if has_interval(figure, clusters) else FEW_CLUSTERS
+    return formula if has_interval(formula, clusters) else FEW_CLUSTERS
 
 
 def _compare_choices(
@@ -208,5 +212,5 @@ def _round_p(p_value: float | None) -> float | None:
 def _adjust(merged: Sequence[ScoreDifference]) -> list[ScoreDifference]:
     tested = [one for one in merged if one.p_value is not None]
     adjusted = adjust_p_values([one.p_value for one in tested if one.p_value is not None])
-    by_figure = {one.figure: value for one, value in zip(tested, adjusted, strict=True)}
-    return [replace(one, p_adjusted=by_figure.get(one.figure)) for one in merged]
+    by_score = {one.figure: value for one, value in zip(tested, adjusted, strict=True)}
+    return [replace(one, p_adjusted=by_score.get(one.figure)) for one in merged]

@@ -11,10 +11,10 @@ from collections.abc import Callable, Mapping, Sequence
 from db.records import StandingRecord
 from evaluation.answer_keys import AnswerKey
 from evaluation.benchmarks import Benchmark, Column
-from evaluation.statistics import Clusters, Figure
+from evaluation.statistics import Clusters, ScoreFormula
 from evaluation.types import Outcomes
-from submissions.comparisons.paired_differences import PairedDifferences, ScoringOutcomes, find_paired_figure
-from submissions.ranking.rank_ranges import SAME_FIGURE, round_end
+from submissions.comparisons.paired_differences import PairedDifferences, ScoringOutcomes, find_paired_formula
+from submissions.ranking.rank_ranges import SAME_SCORE, round_end
 from submissions.ranking.setting_gaps import Gap
 
 
@@ -54,25 +54,25 @@ def _find_all_ends(
     benchmark: Benchmark, key: AnswerKey, gaps: Sequence[Gap], clusters: Clusters, outcomes: Mapping[int, Outcomes]
 ) -> dict[str, tuple[float, float] | None]:
     """Return submission → interval of its gap, for one column of gaps."""
-    figures = {name: find_paired_figure(benchmark, key, name, clusters) for name in {gap.figure for gap in gaps}}
+    formulas = {name: find_paired_formula(benchmark, key, name, clusters) for name in {gap.figure for gap in gaps}}
     found: dict[str, tuple[float, float] | None] = {}
     for gap in gaps:
-        figure = figures[gap.figure]
-        if not isinstance(figure, str):
+        formula = formulas[gap.figure]
+        if not isinstance(formula, str):
             standing = gap.candidate.standing
             first, second = outcomes[standing.evaluation_id], outcomes[gap.against_evaluation_id]
             pair = PairedDifferences(
                 benchmark, key, ScoringOutcomes("", first), ScoringOutcomes("", second), clusters=clusters
             )
-            found[standing.submission_id] = _find_ends(pair, figure, standing.value or 0.0)
+            found[standing.submission_id] = _find_ends(pair, formula, standing.value or 0.0)
     return found
 
 
-def _find_ends(pair: PairedDifferences, figure: Figure, value: float) -> tuple[float, float] | None:
-    if pair.find_refusal(figure) is not None:
+def _find_ends(pair: PairedDifferences, formula: ScoreFormula, value: float) -> tuple[float, float] | None:
+    if pair.find_refusal(formula) is not None:
         return None
-    compared = pair.compare([figure])[0]
-    is_same = abs((compared.difference or 0.0) - value) <= 2 * SAME_FIGURE
+    compared = pair.compare([formula])[0]
+    is_same = abs((compared.difference or 0.0) - value) <= 2 * SAME_SCORE
     if compared.low is None or compared.high is None or not is_same:
         return None
     return round_end(compared.low, math.floor), round_end(compared.high, math.ceil)

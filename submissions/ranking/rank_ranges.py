@@ -20,9 +20,9 @@ from evaluation.benchmarks import Benchmark, Column
 from evaluation.statistics import (
     Clusters,
     Estimator,
-    Figure,
     ResampledBoard,
     Resampling,
+    ScoreFormula,
     Standings,
     correlate_differences,
     count_independent_items,
@@ -44,7 +44,7 @@ MAX_RESAMPLED = 10_000
 # Interval ends are rounded to a hundredth of a point: more digits would only reveal single answers.
 _STEPS = 10_000
 # Tolerance between a score and its outcomes; chains of critics whose scores have many decimals come close.
-SAME_FIGURE = 0.005
+SAME_SCORE = 0.005
 _DECIMALS = 12
 _KEPT_BYTES = 200_000_000
 
@@ -103,12 +103,12 @@ class Uncertainty:
         groups = self._group(standings)
         known: dict[tuple[str, str, str], StandingRecord] = {}
         for column in sorted(self._benchmark.columns, key=lambda column: not column.shown):
-            figures = self._list_figures(column, groups[column.key]) if column.key in groups else []
-            n_rows = sum(len(rows.standings) for _, rows in figures)
+            formulas = self._list_formulas(column, groups[column.key]) if column.key in groups else []
+            n_rows = sum(len(rows.standings) for _, rows in formulas)
             if not n_rows or not self.reserve(column, n_rows):
                 continue
-            for figure, rows in figures:
-                for standing in self._resample(figure, rows, lower_is_better=column.metric in lower_is_better):
+            for formula, rows in formulas:
+                for standing in self._resample(formula, rows, lower_is_better=column.metric in lower_is_better):
                     known[_name(standing)] = standing
         return [known.get(_name(standing), standing) for standing in standings]
 
@@ -133,54 +133,54 @@ class Uncertainty:
         systems = np.array([self._evaluations[standing.evaluation_id] for standing in group])
         return _Rows(group, systems, np.array([standing.rank is not None for standing in group]))
 
-    def _list_figures(self, column: Column, rows: _Rows) -> list[tuple[Figure, _Rows]]:
+    def _list_formulas(self, column: Column, rows: _Rows) -> list[tuple[ScoreFormula, _Rows]]:
         """Return how the scores of a column follow from items: in one way for all rows, or separately for each model.
 
         Accuracy on a model's own traces, for example, covers other items for every model, so its rows have intervals
         and no rank ranges.
         """
-        figure = self._benchmark.find_figure(self._key, column.slice, column.metric)
-        if figure is not None:
-            return [(figure, rows)]
+        formula = self._benchmark.find_formula(self._key, column.slice, column.metric)
+        if formula is not None:
+            return [(formula, rows)]
         by_model: dict[str, list[int]] = {}
         for index, standing in enumerate(rows.standings):
             if name := self._names.get(standing.evaluation_id):
                 by_model.setdefault(name, []).append(index)
-        found: list[tuple[Figure, _Rows]] = []
+        found: list[tuple[ScoreFormula, _Rows]] = []
         for name, indices in by_model.items():
-            own = self._benchmark.find_own_figure(self._key, column.slice, column.metric, name)
+            own = self._benchmark.find_own_formula(self._key, column.slice, column.metric, name)
             if own is not None:
                 group = [rows.standings[index] for index in indices]
                 found.append((own, _Rows(group, rows.systems[indices], np.zeros(len(indices), np.bool_))))
         return found
 
-    def _resample(self, figure: Figure, rows: _Rows, *, lower_is_better: bool) -> list[StandingRecord]:
-        estimator = Estimator(figure, self._drawn)
+    def _resample(self, formula: ScoreFormula, rows: _Rows, *, lower_is_better: bool) -> list[StandingRecord]:
+        estimator = Estimator(formula, self._drawn)
         if not estimator.has_interval:
             return []
-        covered = self._is_covered(figure, rows)
+        covered = self._is_covered(formula, rows)
         placed, pinned = (np.flatnonzero(covered & (rows.ranked == has_place)) for has_place in (True, False))
         found: list[StandingRecord] = []
         if placed.size:
-            board = ResampledBoard(estimator, self._scores_of(figure, rows.systems[placed])).standings()
+            board = ResampledBoard(estimator, self._scores_of(formula, rows.systems[placed])).standings()
             group = [rows.standings[row] for row in placed.tolist()]
             found += _add_ranges(_add_intervals(group, board.value, board.low, board.high), board, lower_is_better)
         if pinned.size:
-            estimate = estimator.estimate(self._scores_of(figure, rows.systems[pinned]))
+            estimate = estimator.estimate(self._scores_of(formula, rows.systems[pinned]))
             group = [rows.standings[row] for row in pinned.tolist()]
             found += _add_intervals(group, estimate.value, estimate.low, estimate.high)
         return found
 
-    def _is_covered(self, figure: Figure, rows: _Rows) -> NDArray[np.bool_]:
+    def _is_covered(self, formula: ScoreFormula, rows: _Rows) -> NDArray[np.bool_]:
         """Return which rows have every score that the column is computed from."""
         covered = np.ones(len(rows.systems), np.bool_)
-        for mean in list_item_means(figure):
+        for mean in list_item_means(formula):
             scores = self._table(mean.score)[mean.weights > 0][:, rows.systems]
             covered &= ~np.isnan(scores).any(axis=0)
         return covered
 
-    def _scores_of(self, figure: Figure, systems: NDArray[np.intp]) -> dict[str, Table]:
-        names = {mean.score for mean in list_item_means(figure)}
+    def _scores_of(self, formula: ScoreFormula, systems: NDArray[np.intp]) -> dict[str, Table]:
+        names = {mean.score for mean in list_item_means(formula)}
         return {name: self._table(name)[:, systems] for name in sorted(names)}
 
     def _table(self, score: str) -> Table:
@@ -241,23 +241,23 @@ def find_detectable(
         outcomes: Outcomes of the board's systems.
     """
     column = find_detectable_column(benchmark, setting, benchmark.content(key).parts)
-    figure = benchmark.find_figure(key, column.slice, column.metric) if column is not None else None
-    n_items = count_independent_items(figure) if figure is not None else None
-    if figure is None or n_items is None:
+    formula = benchmark.find_formula(key, column.slice, column.metric) if column is not None else None
+    n_items = count_independent_items(formula) if formula is not None else None
+    if formula is None or n_items is None:
         return None
-    weighing = np.any([mean.weights > 0 for mean in list_item_means(figure)], axis=0)
+    weighing = np.any([mean.weights > 0 for mean in list_item_means(formula)], axis=0)
     clusters = benchmark.cluster_items(key)
     n_clusters = len(np.unique(clusters[weighing]))
-    correlation = correlate_differences(_center(benchmark, key, figure, outcomes), Clusters.of(clusters))
+    correlation = correlate_differences(_center(benchmark, key, formula, outcomes), Clusters.of(clusters))
     return detectable_on_board(int(n_items), min(n_clusters, int(n_items)), correlation=correlation or 0.0)
 
 
-def _center(benchmark: Benchmark, key: AnswerKey, figure: Figure, outcomes: Collection[Outcomes]) -> Table:
+def _center(benchmark: Benchmark, key: AnswerKey, formula: ScoreFormula, outcomes: Collection[Outcomes]) -> Table:
     """Return each item's contribution to the score of each system, minus the system's mean."""
     columns = []
     for one in outcomes:
         added = np.zeros(len(benchmark.content(key).items))
-        for mean, share in list_shares(figure, 1.0):
+        for mean, share in list_shares(formula, 1.0):
             weighs = mean.weights > 0
             score = benchmark.score_items(key, one, mean.score)[weighs]
             weights = mean.weights[weighs] / mean.weights.sum()
@@ -295,10 +295,10 @@ def _add_intervals(group: Sequence[StandingRecord], values: Table, lows: Table, 
 
 
 def _is_same(standing: StandingRecord, value: float) -> bool:
-    is_same = abs(value - (standing.value or 0.0)) <= SAME_FIGURE
+    is_same = abs(value - (standing.value or 0.0)) <= SAME_SCORE
     if not is_same:
-        figure = f"{standing.key} of evaluation {standing.evaluation_id}"
-        _LOG.error("%s is %s, but its outcomes give %s: it has no confidence interval.", figure, standing.value, value)
+        score = f"{standing.key} of evaluation {standing.evaluation_id}"
+        _LOG.error("%s is %s, but its outcomes give %s: it has no confidence interval.", score, standing.value, value)
     return is_same
 
 

@@ -41,11 +41,11 @@ def describe_pending(row: _Json) -> str:
 
 def find_lead_pair(result: _Json, row: _Json) -> tuple[str, _Json]:
     """Return the old and new leading score, and its name if it is not the headline."""
-    name = name_figure(result, row)
+    name = name_score(result, row)
     return name, row["figures"].get(row["figure"], {"old": None, "new": None}) if name else row["headline"]
 
 
-def name_figure(result: _Json, row: _Json) -> str:
+def name_score(result: _Json, row: _Json) -> str:
     """Return the name of a row's ranking score; empty for the headline, and for results of earlier releases."""
     figure = row.get("figure", result["headline"])
     return "" if figure == result["headline"] else f"{figure.replace('|', ' ')}: "

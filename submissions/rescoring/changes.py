@@ -18,7 +18,7 @@ from submissions.ranking.standings import JUDGED, place_all
 _DECIMALS = 12
 
 
-class FigureChanges(NamedTuple):
+class ScoreChanges(NamedTuple):
     """Old and new scores of a submission.
 
     Attributes:
@@ -59,13 +59,13 @@ class Change:
     row: ReevaluationRowRecord
 
 
-def compare_figures(benchmark: Benchmark, old: Iterable[ScoreRecord], new: Iterable[ScoreRecord]) -> FigureChanges:
+def compare_score_records(benchmark: Benchmark, old: Iterable[ScoreRecord], new: Iterable[ScoreRecord]) -> ScoreChanges:
     """Compare the scores of two evaluations, without those over so few items that they reveal answers."""
     least = benchmark.min_public_items
     befores, afters = _values(old, least), _values(new, least)
     pairs = {name: (befores.get(name), afters.get(name)) for name in sorted(befores.keys() | afters.keys())}
     shown = list_shown(benchmark)
-    return FigureChanges(
+    return ScoreChanges(
         shown={name: pair for name, pair in pairs.items() if name in shown},
         n_figures=len(pairs),
         n_changed=sum(_round(before) != _round(after) for before, after in pairs.values()),

@@ -35,7 +35,14 @@ from submissions.judging.errors import (
 )
 from submissions.lifecycle import MAX_ATTEMPTS
 from submissions.ranking.standings import find_ranking, list_judged
-from submissions.rescoring.changes import Change, RankChange, compare_figures, describe_changes, find_places, list_shown
+from submissions.rescoring.changes import (
+    Change,
+    RankChange,
+    compare_score_records,
+    describe_changes,
+    find_places,
+    list_shown,
+)
 from submissions.rescoring.eligibility import JUDGE, find_lacking_judge, find_refusal, is_affected
 from submissions.scoring.evaluator import Evaluator, ScoredFile
 from submissions.scoring.outcomes import seal_outcomes
@@ -220,7 +227,7 @@ class Reevaluator(RequestedJob[ReevaluationRecord, str]):
         report, key = scored
         benchmark = get_benchmark(key.benchmark, key.version)
         old = evaluations.list_scores(transaction, row.old_evaluation_id)
-        changes = compare_figures(benchmark, old, list_disclosed(benchmark, report))
+        changes = compare_score_records(benchmark, old, list_disclosed(benchmark, report))
         evaluation_id = None
         if not job.work.dry_run:
             evaluation_id = evaluations.add_replacement(

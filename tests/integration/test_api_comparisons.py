@@ -168,12 +168,12 @@ def test_comparison_lists_both_sides_the_method_and_every_slice(place: Place) ->
     assert [body[side]["submission"] for side in "ab"] == [place.ids["strong"], place.ids["weak"]]
     assert body["a"]["signature"] == body["b"]["signature"]
     assert body["a"]["runs"] == 1
-    by_figure = {one["figure"]: one for one in body["slices"]}
-    chosen = by_figure["sct|accuracy"]
+    by_score = {one["figure"]: one for one in body["slices"]}
+    chosen = by_score["sct|accuracy"]
     assert body["a"]["value"] == chosen["a"]
     assert body["difference"] == chosen["difference"]
-    assert set(by_figure) <= {column.key for column in BENCHMARK.columns}
-    assert by_figure["overall|accuracy"]["difference"] == pytest.approx(300 / 2016, abs=1e-3)
+    assert set(by_score) <= {column.key for column in BENCHMARK.columns}
+    assert by_score["overall|accuracy"]["difference"] == pytest.approx(300 / 2016, abs=1e-3)
     assert (body["method"]["adjustment"], body["method"]["rule"]) == ("holm", RULE)
     assert body["method"]["tests"] == sum(one["p_value"] is not None for one in body["slices"]) > 10
     assert place.key.seed not in json.dumps(body)

@@ -184,7 +184,7 @@ def test_submission_is_scored_and_on_its_board_with_the_scores_of_the_library(
     assert row.standings[figure].rank == 1
     # Headline scores of demonstration sets rest on too few recordings.
     column = next(column for column in benchmark.columns if column.key == figure)
-    made_of = benchmark.find_figure(key, column.slice, column.metric)
+    made_of = benchmark.find_formula(key, column.slice, column.metric)
     is_sure = made_of is not None and has_interval(made_of, Clusters.of(benchmark.cluster_items(key)))
     sure = row.standings[figure].low, row.standings[figure].high, row.standings[figure].rank_high
     assert (None not in sure) == is_sure == (benchmark.version in ("1.0", "synthetic-2")), sure

@@ -50,7 +50,7 @@ def test_export_marks_reported_rows_and_has_signatures(board: Site, name: str) -
 
 
 def test_export_of_too_many_scores_is_refused(board: Site, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(board_pages, "MAX_FIGURES", 20)
+    monkeypatch.setattr(board_pages, "MAX_SCORES", 20)
     problem = problem_of(board.get(f"{EXPORT}csv"), 400)
     assert "Choose fewer `columns`" in problem["detail"]
     assert board.get(f"{EXPORT}csv&columns=sct%7Caccuracy&q=best").status_code == 200

@@ -610,11 +610,11 @@ EXPORTS = {
     "evaluation.predictions": """ALLOW_MISSING_LABEL Catalogue CatalogueItem Cause FindElsewhere Options Parsing
         PredictionFileError Problem Problems UnreadableExample Validation Validator catalogue_of make_catalogue
         read_checked_predictions read_predictions validate_predictions""",
-    "evaluation.statistics": """Clusters Estimator FEWEST_CLUSTERS FEWEST_OF_SEVERAL FEWEST_TELLING Figure
-        HarmonicMeanOf ItemMean MeanOf PairedComparison ResampledBoard Resampling Scores Standings StatisticsError
-        adjust_p_values combine_means compare compare_figures compare_on correlate_differences count_independent_items
-        detectable_difference detectable_on_board has_interval list_item_means list_shares make_intervals standings
-        wilson_interval""",
+    "evaluation.statistics": """Clusters Estimator FEWEST_CLUSTERS FEWEST_OF_SEVERAL FEWEST_TELLING
+        HarmonicMeanOf ItemMean MeanOf PairedComparison ResampledBoard Resampling ScoreFormula Scores
+        Standings StatisticsError adjust_p_values combine_means compare compare_on compare_scores correlate_differences
+        count_independent_items detectable_difference detectable_on_board has_interval list_item_means
+        list_shares make_intervals standings wilson_interval""",
     "evaluation.synthesis": """DRY_SOUNDS MotionParameters Note POSITIONS RENDERER_VERSION ROOMS ROOM_VERSION
         SourcePosition TONE_VERSION Tone Trajectory add_noise amplitude_of_level fits render_dry render_in_room
         render_motion render_scene render_tones""",

@@ -28,7 +28,7 @@ from evaluation.benchmarks.audio_motion_bench.design import CONDITIONS, RUNS, VA
 from evaluation.benchmarks.audio_motion_bench.slices import (
     CONFUSIONS,
     DIRECTION,
-    chance_figures,
+    chance_scores,
     layout,
     score_slices,
 )
@@ -39,7 +39,7 @@ from evaluation.benchmarks.column_specs import Column, Metric, Part
 from evaluation.benchmarks.coverage import judge_coverage
 from evaluation.benchmarks.introduction import Example, Paper
 from evaluation.benchmarks.reading import read_answer
-from evaluation.statistics import Figure
+from evaluation.statistics import ScoreFormula
 from evaluation.synthesis import RENDERER_VERSION, Trajectory
 from evaluation.types import ABSENT, AudioPart, Item, Outcomes, Prediction, Reading, Report, Run, Split, TextPart
 
@@ -111,7 +111,7 @@ class AudioMotionBench(Benchmark):
     @property
     def chance(self) -> Mapping[str, float]:
         """Expected scores of random guessing."""
-        return chance_figures()
+        return chance_scores()
 
     @property
     def baselines(self) -> Sequence[Baseline]:
@@ -169,9 +169,9 @@ class AudioMotionBench(Benchmark):
         signature = self.sign(key, setting=setting, runs=collected.runs)
         return collected.report(scores, outcomes, signature)
 
-    def find_figure(self, key: AnswerKey, slice_name: str, metric: str) -> Figure | None:
+    def find_formula(self, key: AnswerKey, slice_name: str, metric: str) -> ScoreFormula | None:
         """Return how a score is computed from item scores."""
-        return resampling.find_figure(key.split, key.seed, slice_name, metric)
+        return resampling.find_formula(key.split, key.seed, slice_name, metric)
 
     def score_items(self, key: AnswerKey, outcomes: Outcomes, score: str) -> NDArray[np.float64]:  # noqa: ARG002 - the outcomes say it
         """Return a score for every item."""
@@ -237,7 +237,7 @@ def _baselines() -> tuple[Baseline, ...]:
     One of the two statements about a clip is true, and its path is among the options. A system that links them chooses
     between two paths, and is right about all three items or about none, each with probability 1/2.
     """
-    chance = chance_figures()
+    chance = chance_scores()
     constant = {key: 1.0 for key in chance if key.endswith(("|tpr", "|tnr"))}
     linking = {key: 1 / 2 for key in chance if key.endswith(("|accuracy", "|tpr", "|tnr"))}
     description = (

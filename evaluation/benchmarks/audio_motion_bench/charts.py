@@ -6,12 +6,12 @@ from evaluation.benchmarks.chart_specs import (
     DotChart,
     DotPanel,
     DotRow,
-    FigurePair,
     Guide,
     LineChart,
     MapChart,
     Panel,
     PointChart,
+    ScorePair,
 )
 
 _VARIANTS = {"sct": "SCT: constant pitch and speed", "sdt": "SDT: varying pitch", "tat": "TAT: double speed"}
@@ -61,7 +61,7 @@ CHARTS: tuple[Chart, ...] = (
         "audio.",
         x_title="TNR: false statements called false, %",
         y_title="TPR: true statements called true, %",
-        pairs=(FigurePair("", "overall/clean/tf|tnr", "overall/clean/tf|tpr"),),
+        pairs=(ScorePair("", "overall/clean/tf|tnr", "overall/clean/tf|tpr"),),
         guide=Guide((0, 1, 1, 0), "guessing", is_chance=True),
     ),
     MapChart(

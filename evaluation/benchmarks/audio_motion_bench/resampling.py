@@ -21,7 +21,7 @@ RIGHT, SAID_TRUE = "right", "said-true"
 _OF_STATEMENTS = {"tpr": (RIGHT, True), "tnr": (RIGHT, False), "yes_bias": (SAID_TRUE, False)}
 
 
-def find_figure(split: Split, seed: str, slice_name: str, metric: str) -> ItemMean | None:
+def find_formula(split: Split, seed: str, slice_name: str, metric: str) -> ItemMean | None:
     """Return how a score is computed from item scores; None if it is not a mean over items."""
     item = _slices(split, seed).get(slice_name)
     if item is None:

@@ -148,7 +148,7 @@ def _confusion(choices: NDArray[np.int16], images: NDArray[np.bool_]) -> Score:
     return seed_confusion(choices[offering], images[offering].argmax(axis=1))
 
 
-def chance_figures() -> dict[str, float]:
+def chance_scores() -> dict[str, float]:
     """Return the expected scores of random guessing: a quarter, a half, and (56/4 + 112/2)/168 = 5/12 pooled."""
     figures = {f"{DIRECTION}/{path.start}-{path.end}|accuracy": 5 / 12 for path in TRAJECTORIES}
     for head in ("overall", *VARIANTS):

@@ -36,7 +36,7 @@ from evaluation.benchmarks.audio_process_bench.generators import GENERATORS, SOU
 from evaluation.benchmarks.audio_process_bench.importer import LABELS, TABLE, TRACES, Importer
 from evaluation.benchmarks.audio_process_bench.prompts import FEW_SHOT, STEPS, ZERO_SHOT, build_prompt, number_steps
 from evaluation.benchmarks.audio_process_bench.random_baseline import chance_of_paper
-from evaluation.benchmarks.audio_process_bench.resampling import find_figure, find_own_figure, score_traces
+from evaluation.benchmarks.audio_process_bench.resampling import find_formula, find_own_formula, score_traces
 from evaluation.benchmarks.audio_process_bench.slices import keep_back, score_slices
 from evaluation.benchmarks.audio_process_bench.trace_arrays import TraceArrays, layout, traces_of_critic
 from evaluation.benchmarks.audio_process_bench.trace_verdicts import Sheet, StatedVerdicts, fill_missing, share_right
@@ -47,7 +47,7 @@ from evaluation.benchmarks.imported import Imported
 from evaluation.benchmarks.introduction import Paper
 from evaluation.benchmarks.official import OfficialBenchmark, clip_name, find_sounds
 from evaluation.errors import ImportProblemsError
-from evaluation.statistics import Figure
+from evaluation.statistics import ScoreFormula
 from evaluation.types import ABSENT, Item, Outcomes, Prediction, Report, Run
 
 PART = "traces"
@@ -177,13 +177,13 @@ class AudioProcessBench(OfficialBenchmark):
         signature = self.sign(key, setting=setting, runs=collected.runs)
         return collected.report(scores, outcomes, signature)
 
-    def find_figure(self, key: AnswerKey, slice_name: str, metric: str) -> Figure | None:
+    def find_formula(self, key: AnswerKey, slice_name: str, metric: str) -> ScoreFormula | None:
         """Return how a score is computed from trace scores."""
-        return find_figure(_layout(self, key), slice_name, metric)
+        return find_formula(_layout(self, key), slice_name, metric)
 
-    def find_own_figure(self, key: AnswerKey, slice_name: str, metric: str, system: str) -> Figure | None:
+    def find_own_formula(self, key: AnswerKey, slice_name: str, metric: str, system: str) -> ScoreFormula | None:
         """Return how a model's generation accuracy is computed from the traces that it wrote."""
-        return find_own_figure(_layout(self, key), slice_name, metric, system)
+        return find_own_formula(_layout(self, key), slice_name, metric, system)
 
     def score_items(self, key: AnswerKey, outcomes: Outcomes, score: str) -> NDArray[np.float64]:
         """Return a score for every trace."""

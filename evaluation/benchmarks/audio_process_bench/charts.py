@@ -11,13 +11,13 @@ from evaluation.benchmarks.chart_specs import (
     DotChart,
     DotPanel,
     DotRow,
-    FigurePair,
     GridChart,
     Guide,
     LineChart,
     MapChart,
     Panel,
     PointChart,
+    ScorePair,
     SettingsChart,
     SettingsPanel,
 )
@@ -154,7 +154,7 @@ _RATES = PointChart(
     "ones.",
     x_title="specificity: correct steps not flagged, %",
     y_title="recall: errors flagged, %",
-    pairs=(FigurePair("", "step|specificity", "step|recall"),),
+    pairs=(ScorePair("", "step|specificity", "step|recall"),),
     guide=Guide((0, 1, 1, 0), "guessing", is_chance=True),
     absent=f"No public row has recall and specificity. {_NOT_PRINTED}",
 )
@@ -165,7 +165,7 @@ _GENERATION = PointChart(
     "answered correctly. Further up: better at judging reasoning.",
     x_title="generation accuracy: own traces with the correct answer, %",
     y_title="critic ability: Overall, %",
-    pairs=(FigurePair("", "generation|accuracy", "overall|overall"),),
+    pairs=(ScorePair("", "generation|accuracy", "overall|overall"),),
     is_whole=False,
     absent=f"No public row belongs to a model that wrote traces. {_NOT_PRINTED}",
 )

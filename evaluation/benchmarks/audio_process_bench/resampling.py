@@ -23,7 +23,7 @@ from evaluation.benchmarks.audio_process_bench.trace_arrays import (
 from evaluation.benchmarks.audio_process_bench.trace_verdicts import CompletedVerdicts, StatedVerdicts, fill_missing
 from evaluation.metrics.process.chains import share_credit, share_credit_of_answers
 from evaluation.metrics.process.first_error import find_first_errors
-from evaluation.statistics import Figure, HarmonicMeanOf, ItemMean, MeanOf
+from evaluation.statistics import HarmonicMeanOf, ItemMean, MeanOf, ScoreFormula
 from evaluation.types import Outcomes
 
 _FOUND, _BEST, _VOTE = "first-error", "best-of-n", "majority-vote"
@@ -33,21 +33,21 @@ _ERRONEOUS, _RIGHT = "erroneous", "right"
 _DECIMALS = 3
 
 
-class _Figures:
+class _Formulas:
     """Scores of a key's traces. Means that several scores share are one object, and resampled once."""
 
     def __init__(self, table: TraceArrays) -> None:
         self._table = table
         self._means: dict[tuple[str, bytes], ItemMean] = {}
 
-    def find_figure(self, slice_name: str, metric: str) -> Figure | None:
+    def find_formula(self, slice_name: str, metric: str) -> ScoreFormula | None:
         head, _, tail = slice_name.partition("/")
         every = np.ones(len(self._table.starts), np.bool_)
         if (slice_name, metric) == ("overall", "overall"):
             return _mean(
-                self.find_figure("step", "overall"),
-                self.find_figure("type", "prmscore"),
-                self.find_figure("chain", "overall"),
+                self.find_formula("step", "overall"),
+                self.find_formula("type", "prmscore"),
+                self.find_formula("chain", "overall"),
             )
         place, _, kind = slice_name.partition("/type/")
         if kind:
@@ -67,7 +67,7 @@ class _Figures:
         mask: Mask = (self._table.generators == group) | (self._table.sources == group)
         return mask
 
-    def _find_recall(self, place: str, kind: str) -> Figure | None:
+    def _find_recall(self, place: str, kind: str) -> ScoreFormula | None:
         """Return the recall of an error type at a position, or in the traces of a generator."""
         head, _, tail = place.partition("/")
         every = np.ones(len(self._table.starts), np.bool_)
@@ -75,7 +75,7 @@ class _Figures:
             return self._share_of_steps(f"{kind}@{tail}", every)
         return self._share_of_steps(kind, self._find_traces(place))
 
-    def _find_of_steps(self, metric: str, traces: Mask) -> Figure | None:
+    def _find_of_steps(self, metric: str, traces: Mask) -> ScoreFormula | None:
         if metric == "overall":
             return _mean(self._fei(traces), self._aei(traces))
         if metric == "fei":
@@ -85,29 +85,29 @@ class _Figures:
         name = {"recall": _ERRONEOUS, "specificity": _RIGHT}.get(metric)
         return self._share_of_steps(name, traces) if name else None
 
-    def _find_of_chains(self, metric: str) -> Figure | None:
+    def _find_of_chains(self, metric: str) -> ScoreFormula | None:
         means = {"bon": self._mean(_BEST, self._first_traces()), "mv": self._mean(_VOTE, self._first_traces())}
         return _mean(*means.values()) if metric == "overall" else means.get(metric)
 
-    def _find_of_types(self, kinds: Sequence[str], metric: str) -> Figure | None:
+    def _find_of_types(self, kinds: Sequence[str], metric: str) -> ScoreFormula | None:
         every = np.ones(len(self._table.starts), np.bool_)
         right = self._share_of_steps(_RIGHT, every)
         pairs = [(self._share_of_steps(kind, every), right) for kind in kinds]
         if metric == "prmscore":
-            figures: list[Figure | None] = [_harmonic_mean(*pair) for pair in pairs]
+            formulas: list[ScoreFormula | None] = [_harmonic_mean(*pair) for pair in pairs]
         elif metric == "balanced_accuracy":
-            figures = [_mean(*pair) for pair in pairs]
+            formulas = [_mean(*pair) for pair in pairs]
         elif metric == "recall":
-            figures = [recall for recall, _ in pairs]
+            formulas = [recall for recall, _ in pairs]
         else:
             return None
-        return _mean(*figures) if len(figures) > 1 else figures[0]
+        return _mean(*formulas) if len(formulas) > 1 else formulas[0]
 
-    def _fei(self, traces: Mask) -> Figure | None:
+    def _fei(self, traces: Mask) -> ScoreFormula | None:
         has_error = np.logical_or.reduceat(self._table.erroneous, self._table.starts)
         return _harmonic_mean(self._mean(_FOUND, traces & has_error), self._mean(_FOUND, traces & ~has_error))
 
-    def _aei(self, traces: Mask, place: str = "") -> Figure | None:
+    def _aei(self, traces: Mask, place: str = "") -> ScoreFormula | None:
         shares = (self._share_of_steps(f"{name}{place}", traces) for name in (_ERRONEOUS, _RIGHT))
         return _harmonic_mean(*shares)
 
@@ -125,12 +125,12 @@ class _Figures:
         return self._means.setdefault((score, numbers.tobytes()), ItemMean(score, numbers))
 
 
-def find_figure(table: TraceArrays, slice_name: str, metric: str) -> Figure | None:
+def find_formula(table: TraceArrays, slice_name: str, metric: str) -> ScoreFormula | None:
     """Return how a score is computed from trace scores; None if it is not, or if it covers no traces."""
-    return _Figures(table).find_figure(slice_name, metric)
+    return _Formulas(table).find_formula(slice_name, metric)
 
 
-def find_own_figure(table: TraceArrays, slice_name: str, metric: str, system: str) -> Figure | None:
+def find_own_formula(table: TraceArrays, slice_name: str, metric: str, system: str) -> ScoreFormula | None:
     """Return generation accuracy as a mean over a model's own traces; None if it wrote none."""
     own = traces_of_critic(table, system)
     is_known = (slice_name, metric) == ("generation", "accuracy") and own.any()
@@ -177,10 +177,10 @@ def _count_steps(table: TraceArrays, steps: Mask) -> NDArray[np.int64]:
     return counts
 
 
-def _mean(*members: Figure | None) -> Figure | None:
+def _mean(*members: ScoreFormula | None) -> ScoreFormula | None:
     defined = tuple(member for member in members if member is not None)
     return MeanOf(defined) if len(defined) == len(members) else None
 
 
-def _harmonic_mean(first: Figure | None, second: Figure | None) -> Figure | None:
+def _harmonic_mean(first: ScoreFormula | None, second: ScoreFormula | None) -> ScoreFormula | None:
     return None if first is None or second is None else HarmonicMeanOf(first, second)

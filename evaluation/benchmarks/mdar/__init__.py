@@ -51,7 +51,7 @@ from evaluation.benchmarks.mdar.design import (
 from evaluation.benchmarks.mdar.importer import import_questions
 from evaluation.benchmarks.mdar.slices import (
     code_answers,
-    find_figure,
+    find_formula,
     right_places,
     score_correct,
     score_items,
@@ -62,7 +62,7 @@ from evaluation.benchmarks.reading import read_answer
 from evaluation.judge.mistakes import WrongAnswer, name_wrong
 from evaluation.judge.protocol import OpenQuestion
 from evaluation.metrics import JudgedAnswers, Judgement, JudgementError
-from evaluation.statistics import Figure
+from evaluation.statistics import ScoreFormula
 from evaluation.streams import stream
 from evaluation.synthesis.scenes import render_scene
 from evaluation.types import (
@@ -308,9 +308,9 @@ class Mdar(OfficialBenchmark):
                 right = "\n".join(item.options[place] for place in sorted(places))
                 yield name_wrong(prediction, item.part, _prompt_text(item), right, reading)
 
-    def find_figure(self, key: AnswerKey, slice_name: str, metric: str) -> Figure | None:
+    def find_formula(self, key: AnswerKey, slice_name: str, metric: str) -> ScoreFormula | None:
         """Return how a score is computed from item scores."""
-        return find_figure(_names(key), slice_name, metric)
+        return find_formula(_names(key), slice_name, metric)
 
     def score_items(self, key: AnswerKey, outcomes: Outcomes, score: str) -> NDArray[np.float64]:
         """Return a score for every item."""

@@ -99,7 +99,7 @@ def score_slices(
     return scores
 
 
-def find_figure(names: Sequence[Collection[str]], slice_name: str, metric: str) -> ItemMean | None:
+def find_formula(names: Sequence[Collection[str]], slice_name: str, metric: str) -> ItemMean | None:
     """Return how a score is computed from item scores.
 
     None for the judge's raw score, its spread and the effect of position, because outcomes contain the score of an

@@ -76,11 +76,11 @@ from evaluation.benchmarks.star_bench.setting_plan import (
     render_variant,
     split_clip,
 )
-from evaluation.benchmarks.star_bench.slices import chance_figures, score_slices, select_slices
+from evaluation.benchmarks.star_bench.slices import chance_scores, score_slices, select_slices
 from evaluation.benchmarks.star_bench.table import Table, make_table
 from evaluation.errors import AnswerKeyError, SettingError
 from evaluation.judge.mistakes import WrongAnswer, name_wrong
-from evaluation.statistics import Figure
+from evaluation.statistics import ScoreFormula
 from evaluation.types import ABSENT, Item, Outcomes, Prediction, Reading, Report, Run, Split
 
 
@@ -329,9 +329,9 @@ class StarBench(OfficialBenchmark):
             if reading.index != place:
                 yield name_wrong(prediction, item.part, question_text(item, options), options[place], reading)
 
-    def find_figure(self, key: AnswerKey, slice_name: str, metric: str) -> Figure | None:
+    def find_formula(self, key: AnswerKey, slice_name: str, metric: str) -> ScoreFormula | None:
         """Return how a score is computed from item scores."""
-        return resampling.find_figure(make_table(key), slice_name, metric)
+        return resampling.find_formula(make_table(key), slice_name, metric)
 
     def score_items(self, key: AnswerKey, outcomes: Outcomes, score: str) -> NDArray[np.float64]:  # noqa: ARG002 - the outcomes say it
         """Return a score for every item."""
@@ -393,7 +393,7 @@ def _baselines(benchmark: StarBench) -> tuple[Baseline, ...]:
 
 @lru_cache(maxsize=1)
 def _chance() -> Mapping[str, float]:
-    return chance_figures()
+    return chance_scores()
 
 
 __all__ = ["StarBench"]

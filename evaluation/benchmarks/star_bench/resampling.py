@@ -10,18 +10,18 @@ from numpy.typing import NDArray
 from evaluation.benchmarks.star_bench.slices import MACRO
 from evaluation.benchmarks.star_bench.table import Table
 from evaluation.metrics.seeds import mean_of_runs
-from evaluation.statistics import Figure, ItemMean, MeanOf
+from evaluation.statistics import ItemMean, MeanOf, ScoreFormula
 from evaluation.types import ABSENT, Outcomes
 
 AA, ACR, GAP = "aa", "acr", "reliability_gap"
 
 
-def find_figure(table: Table, slice_name: str, metric: str) -> Figure | None:
+def find_formula(table: Table, slice_name: str, metric: str) -> ScoreFormula | None:
     """Return how a score is computed from item scores; None if it is not, or without items."""
     if metric not in (AA, ACR, GAP):
         return None
     if slice_name in MACRO:
-        members = [find_figure(table, member, metric) for member in MACRO[slice_name]]
+        members = [find_formula(table, member, metric) for member in MACRO[slice_name]]
         defined = tuple(member for member in members if member is not None)
         return MeanOf(defined) if len(defined) == len(members) else None
     rows = next((item.rows for item in table.slices if item.name == slice_name), ())

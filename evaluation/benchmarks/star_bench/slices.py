@@ -146,7 +146,7 @@ def audiogram_bands() -> tuple[str, ...]:
     )
 
 
-def chance_figures() -> dict[str, float]:
+def chance_scores() -> dict[str, float]:
     """Return the expected scores of independent random guesses.
 
     AA is 1/k for k options, ACR (1/k)^k over k rotations and (1/7)³ over three orders of clips. The mean of ten is

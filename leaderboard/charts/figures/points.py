@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import plotly.graph_objects as go
 
-from evaluation.benchmarks.chart_specs import FigurePair, Guide, PointChart
+from evaluation.benchmarks.chart_specs import Guide, PointChart, ScorePair
 from leaderboard.charts.chart_data import ChartData, ChartEntry
 from leaderboard.charts.figures.style import (
     CHANCE_COLOUR,
@@ -31,7 +31,7 @@ _AXIS_PIXELS = 320
 _Point = tuple[float, float]
 
 
-def draw_points(chart: PointChart, pair: FigurePair, scene: ChartData) -> go.Figure | None:
+def draw_points(chart: PointChart, pair: ScorePair, scene: ChartData) -> go.Figure | None:
     """Draw two scores against each other with a point for each entry that has both; None if no entry has."""
     found = [
         (point, entry, style)
@@ -58,12 +58,12 @@ def draw_points(chart: PointChart, pair: FigurePair, scene: ChartData) -> go.Fig
     return figure
 
 
-def _point_of(entry: ChartEntry, pair: FigurePair) -> _Point | None:
+def _point_of(entry: ChartEntry, pair: ScorePair) -> _Point | None:
     across, up = entry.percent(pair.x), entry.percent(pair.y)
     return None if across is None or up is None else (across, up)
 
 
-def _all_values(pair: FigurePair, scene: ChartData) -> list[float | None]:
+def _all_values(pair: ScorePair, scene: ChartData) -> list[float | None]:
     return [row.percent(key) for row in (*scene.entries, *scene.people) for key in (pair.x, pair.y)]
 
 
@@ -79,7 +79,7 @@ def _dot(name: str, point: _Point, style: Style) -> go.Scatter:
     )
 
 
-def _mark_people(figure: go.Figure, pair: FigurePair, people: Sequence[ChartEntry]) -> list[tuple[_Point, str]]:
+def _mark_people(figure: go.Figure, pair: ScorePair, people: Sequence[ChartEntry]) -> list[tuple[_Point, str]]:
     """Draw human baselines as a point if both scores are known, otherwise as a line at the known score."""
     labels: list[tuple[_Point, str]] = []
     for person in people:
@@ -98,7 +98,7 @@ def _mark_people(figure: go.Figure, pair: FigurePair, people: Sequence[ChartEntr
     return labels
 
 
-def _mark_chance(figure: go.Figure, pair: FigurePair, scene: ChartData) -> list[tuple[_Point, str]]:
+def _mark_chance(figure: go.Figure, pair: ScorePair, scene: ChartData) -> list[tuple[_Point, str]]:
     across, up = scene.guess(pair.x), scene.guess(pair.y)
     if across is None or up is None:
         return []

@@ -24,7 +24,7 @@ from submissions.rescoring.change_texts import (
     describe_row,
     find_lead_pair,
     list_signature_lines,
-    name_figure,
+    name_score,
 )
 
 _NOTES = "pages/admin/notes.html"
@@ -169,7 +169,7 @@ def _list_changes(result: Mapping[str, Any]) -> list[ShownChange]:
         rank = describe_places(row["rank"])
         changes.append(ShownChange(row["submission"], row["model"], row["setting"], scores, rank, differ))
     for other in result["others"]:
-        scores = f"{name_figure(result, other)}not re-scored"
+        scores = f"{name_score(result, other)}not re-scored"
         rank = describe_places(other["rank"])
         changes.append(ShownChange(other["submission"], other["model"], None, scores, rank, None))
     return changes

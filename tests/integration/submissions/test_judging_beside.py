@@ -20,10 +20,10 @@ from evaluation.answer_keys import replace_key
 from evaluation.benchmarks.error_shares import is_error_share
 from evaluation.judge.mistakes import sign_sorting
 from evaluation.signature import parse_signature
-from submissions.comparisons.differences import have_same_judge, subtract_figures
+from submissions.comparisons.differences import have_same_judge, subtract_scores
 from submissions.lifecycle import MAX_ATTEMPTS
 from submissions.rescoring.change_texts import describe_end
-from submissions.rescoring.changes import compare_figures
+from submissions.rescoring.changes import compare_score_records
 from submissions.rescoring.reevaluator import Reevaluator
 from submissions.service import board_of
 from tests.support.judges.judging_installation import MDAR, JudgingInstallation, ScriptedConnection
@@ -71,8 +71,8 @@ def test_scores_of_different_judges_are_never_ranked_together(place: JudgingInst
     assert not have_same_judge(MDAR, a, b)
     assert have_same_judge(MDAR, a, a)
     pair = (place.read_status(old).scores, place.read_status(new).scores)
-    differing = {one.figure for one in subtract_figures(MDAR, *pair, same_judge=False)}
-    assert {one.figure for one in subtract_figures(MDAR, *pair)} - differing == {
+    differing = {one.figure for one in subtract_scores(MDAR, *pair, same_judge=False)}
+    assert {one.figure for one in subtract_scores(MDAR, *pair)} - differing == {
         column.key
         for column in MDAR.columns
         if column.slice.startswith("open") and column.key in place.read_scores(old)
@@ -235,7 +235,7 @@ def test_wrong_answers_are_sorted_after_scoring_with_one_call_each(place: Judgin
     assert place.client.n_calls == n_wrong - 2
     assert place.read_scores(again) == place.read_scores(sent)
     scores = place.read_status(sent).scores
-    assert compare_figures(MDAR, scores, [one for one in scores if not is_error_share(one.metric)]).n_changed == 0
+    assert compare_score_records(MDAR, scores, [one for one in scores if not is_error_share(one.metric)]).n_changed == 0
 
 
 def test_sorting_that_cannot_continue_is_postponed_and_writes_nothing(place: JudgingInstallation) -> None:

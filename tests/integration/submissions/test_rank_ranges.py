@@ -451,7 +451,7 @@ def test_smallest_difference_is_of_the_first_score_that_rows_of_the_setting_can_
     if column is not None:
         # Without a key the result is the same: no other score comes before it.
         shown = [benchmark.headline_of(setting), *(one for one in benchmark.columns if one.shown)]
-        assert column == next(one for one in shown if benchmark.find_figure(key, one.slice, one.metric) is not None)
+        assert column == next(one for one in shown if benchmark.find_formula(key, one.slice, one.metric) is not None)
     # A harmonic mean has no size, and with 9 items no test detects any difference in four of five cases.
     few = ("spatial|aa", "main|accuracy")
     has_size = figure not in (None, "overall|overall", *few)

@@ -9,13 +9,13 @@ from evaluation.benchmarks.chart_specs import (
     DotChart,
     DotPanel,
     DotRow,
-    FigurePair,
     GridChart,
     Guide,
     LineChart,
     MapChart,
     Panel,
     PointChart,
+    ScorePair,
     SettingsChart,
     SettingsPanel,
     ShareChart,
@@ -35,7 +35,7 @@ POINTS = PointChart(
     reading="Read it.",
     x_title="TNR",
     y_title="TPR",
-    pairs=(FigurePair("", "all|tnr", "all|tpr"),),
+    pairs=(ScorePair("", "all|tnr", "all|tpr"),),
     guide=Guide((0, 1, 1, 0), "guessing", is_chance=True),
 )
 DOTS = DotChart(

@@ -15,7 +15,7 @@ from db.session import Database
 from evaluation.answer_keys import AnswerKey
 from evaluation.benchmarks import Benchmark, Column, Content, Metric, Part
 from evaluation.metrics.seeds import mean_of_runs
-from evaluation.statistics import Figure, ItemMean, MeanOf
+from evaluation.statistics import ItemMean, MeanOf, ScoreFormula
 from evaluation.types import Item, Outcomes, Report, Run
 from submissions.ranking.standings import find_ranking, refresh_board
 from submissions.scoring.outcomes import seal_outcomes
@@ -73,7 +73,7 @@ class SmallBenchmark(Benchmark):
     def score(self, _key: AnswerKey, _predictions: Iterable[object], **_options: object) -> Report:  # type: ignore[override]
         raise KeyError
 
-    def find_figure(self, _key: AnswerKey, slice_name: str, metric: str) -> Figure | None:
+    def find_formula(self, _key: AnswerKey, slice_name: str, metric: str) -> ScoreFormula | None:
         score = {"accuracy": "right", "errors": "wrong", "bias": "right"}.get(metric)
         if score is None:
             return None

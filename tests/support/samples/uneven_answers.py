@@ -22,7 +22,7 @@ _TRUE_IN = {"sct": "clean 35db 25db", "sdt": "clean", "tat": "clean 35db 25db 15
 _FALSE_IN = {"sct": "clean 35db 25db 15db", "sdt": "clean 35db", "tat": ""}
 
 # slice|metric → (number correct, number of items)
-UNEVEN_FIGURES = {
+UNEVEN_SCORES = {
     "overall|accuracy": (504 + 196 + 224, 2016),
     "sct|accuracy": (504, 672),
     "sdt|accuracy": (196, 672),

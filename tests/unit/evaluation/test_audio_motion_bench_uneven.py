@@ -8,7 +8,7 @@ from evaluation import Prediction, Report, get_benchmark
 from evaluation.answer_keys import AnswerValue
 from evaluation.benchmarks.audio_motion_bench.design import DesignedItem, design_items
 from tests.support.samples.key_answers import position_of
-from tests.support.samples.uneven_answers import UNEVEN_FIGURES, answer_unevenly
+from tests.support.samples.uneven_answers import UNEVEN_SCORES, answer_unevenly
 
 BENCHMARK = get_benchmark("audio-motion-bench")
 KEY = BENCHMARK.make_key("test", "a seed")
@@ -22,13 +22,13 @@ def exact_scores(report: Report) -> dict[str, float | None]:
 
 def test_uneven_answers_give_the_hand_computed_scores() -> None:
     scores = exact_scores(BENCHMARK.score(KEY, UNEVEN))
-    assert {name: scores[name] for name in UNEVEN_FIGURES} == {
-        name: right / of for name, (right, of) in UNEVEN_FIGURES.items()
+    assert {name: scores[name] for name in UNEVEN_SCORES} == {
+        name: right / of for name, (right, of) in UNEVEN_SCORES.items()
     }
 
 
 def test_hand_computed_scores_differ_between_slices() -> None:
-    values = [right / of for right, of in UNEVEN_FIGURES.values()]
+    values = [right / of for right, of in UNEVEN_SCORES.values()]
     assert len(set(values)) >= 14
 
 
@@ -56,6 +56,6 @@ def test_uneven_answers_under_a_permuted_key_give_other_scores(subtests: pytest.
         with subtests.test(permute=permute):
             wrong = replace(KEY, answers={designed.item.id: permute(designed) for designed in ITEMS})
             scores = exact_scores(BENCHMARK.score(wrong, UNEVEN))
-            differing = {name for name, (right, of) in UNEVEN_FIGURES.items() if scores[name] != right / of}
+            differing = {name for name, (right, of) in UNEVEN_SCORES.items() if scores[name] != right / of}
             assert {"overall|accuracy", "sct|accuracy"} & differing
-            assert len(differing) > len(UNEVEN_FIGURES) / 3
+            assert len(differing) > len(UNEVEN_SCORES) / 3

@@ -9,11 +9,11 @@ from numpy.typing import NDArray
 from evaluation.statistics import (
     Clusters,
     Estimator,
-    Figure,
     HarmonicMeanOf,
     ItemMean,
     MeanOf,
     Resampling,
+    ScoreFormula,
     has_interval,
 )
 
@@ -22,10 +22,10 @@ EVERY = np.ones(400, np.int64)
 PAIR = ItemMean("a", EVERY), ItemMean("b", EVERY)
 
 
-def estimate(figure: Figure, **scores: NDArray[np.float64]) -> tuple[float, float, float]:
-    """Return the value and interval of a figure of one system."""
+def estimate(formula: ScoreFormula, **scores: NDArray[np.float64]) -> tuple[float, float, float]:
+    """Return the value and interval of a score of one system."""
     drawn = Resampling.draw(LABELS, 40, np.random.default_rng(1))
-    result = Estimator(figure, drawn).estimate({name: table[:, None] for name, table in scores.items()})
+    result = Estimator(formula, drawn).estimate({name: table[:, None] for name, table in scores.items()})
     return float(result.value[0]), float(result.low[0]), float(result.high[0])
 
 
@@ -39,11 +39,11 @@ def test_interval_of_a_mean_of_means_has_the_width_of_the_delta_method() -> None
 
 
 def test_interval_of_a_perfect_or_zero_score_contains_it_and_has_a_width() -> None:
-    for figure in (MeanOf(PAIR), HarmonicMeanOf(*PAIR)):
-        value, low, high = estimate(figure, a=np.ones(400), b=np.ones(400))
+    for formula in (MeanOf(PAIR), HarmonicMeanOf(*PAIR)):
+        value, low, high = estimate(formula, a=np.ones(400), b=np.ones(400))
         assert (value, high) == (1.0, 1.0)
         assert 0.8 < low < 0.97
-        value, low, high = estimate(figure, a=np.zeros(400), b=np.zeros(400))
+        value, low, high = estimate(formula, a=np.zeros(400), b=np.zeros(400))
         assert (value, low) == (0.0, 0.0)
         assert 0.03 < high < 0.2
 
@@ -54,7 +54,7 @@ def test_member_needs_recordings_in_proportion_to_its_share() -> None:
     assert not has_interval(few, clusters)
     assert not has_interval(HarmonicMeanOf(PAIR[0], few), clusters), "half of the figure"
     others = tuple(ItemMean(name, EVERY) for name in "acdef")
-    assert has_interval(MeanOf((few, *others)), clusters), "a sixth of the figure needs 16.7"
+    assert has_interval(MeanOf((few, *others)), clusters), "a sixth of the score needs 16.7"
     fewer = ItemMean("b", (np.arange(400) < 4 * 9).astype(np.int64))
     many = tuple(ItemMean(str(number), EVERY) for number in range(20))
     assert not has_interval(MeanOf((fewer, *many)), clusters), "never fewer than ten"

@@ -12,16 +12,16 @@ from numpy.typing import NDArray
 from evaluation.statistics import (
     FEWEST_TELLING,
     Clusters,
-    Figure,
     HarmonicMeanOf,
     ItemMean,
     MeanOf,
     PairedComparison,
+    ScoreFormula,
     StatisticsError,
     adjust_p_values,
     compare,
-    compare_figures,
     compare_on,
+    compare_scores,
 )
 from tests.support.samples.about import about
 
@@ -46,7 +46,7 @@ def weights(rows: slice, times: int = 1) -> NDArray[np.int64]:
 
 ALL = ItemMean("x", np.ones(N_ITEMS, np.int64))
 HEAD, TAIL = ItemMean("x", weights(slice(0, 60))), ItemMean("y", weights(slice(30, 90), 3))
-FIGURES: list[Figure] = [ALL, HEAD, TAIL, MeanOf((HEAD, TAIL, ALL)), HarmonicMeanOf(HEAD, TAIL)]
+FORMULAS: list[ScoreFormula] = [ALL, HEAD, TAIL, MeanOf((HEAD, TAIL, ALL)), HarmonicMeanOf(HEAD, TAIL)]
 
 
 def reject(a: NDArray[np.float64], b: NDArray[np.float64], clusters: list[int], difference: float) -> bool:
@@ -167,20 +167,20 @@ def test_invalid_pair_is_refused_with_a_reason(subtests: pytest.Subtests) -> Non
             compare([1.0, 0.0, 0.0], b, [1, 2, 3])
 
 
-def plain_value(figure: Figure, table: dict[str, NDArray[np.float64]]) -> float:
-    if isinstance(figure, ItemMean):
-        return float(figure.weights @ table[figure.score] / figure.weights.sum())
-    if isinstance(figure, MeanOf):
-        return sum(plain_value(member, table) for member in figure.members) / len(figure.members)
-    first, second = (plain_value(member, table) for member in (figure.first, figure.second))
+def plain_value(formula: ScoreFormula, table: dict[str, NDArray[np.float64]]) -> float:
+    if isinstance(formula, ItemMean):
+        return float(formula.weights @ table[formula.score] / formula.weights.sum())
+    if isinstance(formula, MeanOf):
+        return sum(plain_value(member, table) for member in formula.members) / len(formula.members)
+    first, second = (plain_value(member, table) for member in (formula.first, formula.second))
     return 2 * first * second / (first + second) if first + second else 0.0
 
 
-def test_difference_of_a_figure_equals_that_of_plain_means(subtests: pytest.Subtests) -> None:
+def test_difference_of_a_formula_equals_that_of_plain_means(subtests: pytest.Subtests) -> None:
     a, b = scores(2), scores(3)
-    for figure, comparison in zip(FIGURES, compare_figures(FIGURES, CLUSTERS, a, b), strict=True):
-        with subtests.test(figure=figure):
-            assert comparison.difference == pytest.approx(plain_value(figure, a) - plain_value(figure, b), abs=1e-12)
+    for formula, comparison in zip(FORMULAS, compare_scores(FORMULAS, CLUSTERS, a, b), strict=True):
+        with subtests.test(formula=formula):
+            assert comparison.difference == pytest.approx(plain_value(formula, a) - plain_value(formula, b), abs=1e-12)
             assert comparison.low is not None
             assert comparison.high is not None
             assert comparison.p_value is not None
@@ -192,12 +192,12 @@ def test_difference_of_a_figure_equals_that_of_plain_means(subtests: pytest.Subt
 @given(st.integers(0, 10_000))
 def test_comparison_of_a_mean_over_all_items_equals_compare_exactly(seed: int) -> None:
     a, b = scores(seed), scores(seed + 1)
-    assert compare_figures([ALL], CLUSTERS, a, b)[0] == compare_on(CLUSTERS, a["x"], b["x"])
+    assert compare_scores([ALL], CLUSTERS, a, b)[0] == compare_on(CLUSTERS, a["x"], b["x"])
 
 
 def test_comparison_of_swapped_systems_is_the_mirror_image() -> None:
-    forward = compare_figures(FIGURES, CLUSTERS, scores(5), scores(6))
-    backward = compare_figures(FIGURES, CLUSTERS, scores(6), scores(5))
+    forward = compare_scores(FORMULAS, CLUSTERS, scores(5), scores(6))
+    backward = compare_scores(FORMULAS, CLUSTERS, scores(6), scores(5))
     for first, second in zip(forward, backward, strict=True):
         assert first.difference == about(-(second.difference or 0))
         assert (first.p_value is None) == (second.p_value is None) == (first.n_telling < FEWEST_TELLING)
@@ -210,7 +210,7 @@ def test_comparison_counts_weighted_items_of_a_single_score() -> None:
     a, b = {"x": np.zeros(N_ITEMS), "y": np.zeros(N_ITEMS)}, {"x": np.zeros(N_ITEMS), "y": np.zeros(N_ITEMS)}
     a["x"][[0, 1, 2, 70]] = 1
     b["x"][[2, 3]] = 1
-    single, several = compare_figures([HEAD, MeanOf((HEAD, TAIL))], CLUSTERS, a, b)
+    single, several = compare_scores([HEAD, MeanOf((HEAD, TAIL))], CLUSTERS, a, b)
     assert (single.wins, single.losses, single.ties, single.n_items, single.n_clusters) == (2, 1, 57, 60, 30)
     assert (several.wins, several.losses, several.ties, several.n_items, several.n_clusters) == (0, 0, 0, 90, 45)
 
@@ -219,14 +219,14 @@ def test_missing_scores_of_weighted_items_are_refused() -> None:
     a, b = scores(1), scores(2)
     a["x"][0] = np.nan
     with pytest.raises(StatisticsError, match="NaN"):
-        compare_figures([HEAD], CLUSTERS, a, b)
-    assert compare_figures([ItemMean("x", weights(slice(4, 20)))], CLUSTERS, a, b)[0].difference is not None
+        compare_scores([HEAD], CLUSTERS, a, b)
+    assert compare_scores([ItemMean("x", weights(slice(4, 20)))], CLUSTERS, a, b)[0].difference is not None
 
 
 def test_zero_or_mismatched_weights_are_refused(subtests: pytest.Subtests) -> None:
     for wrong in (np.zeros(N_ITEMS, np.int64), np.ones(3, np.int64)):
         with subtests.test(wrong=wrong), pytest.raises(StatisticsError, match="None of 90 items has a weight"):
-            compare_figures([ItemMean("x", wrong)], CLUSTERS, scores(1), scores(2))
+            compare_scores([ItemMean("x", wrong)], CLUSTERS, scores(1), scores(2))
 
 
 def test_adjusted_p_values_equal_the_hand_computed_values() -> None:

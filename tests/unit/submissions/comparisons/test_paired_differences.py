@@ -14,7 +14,7 @@ from submissions.comparisons.differences import (
     MIN_P,
     ScoreDifference,
     from_result,
-    subtract_figures,
+    subtract_scores,
     to_result,
     turn_around,
 )
@@ -55,7 +55,7 @@ def make_scores(correct: Table, **others: float) -> list[ScoreRecord]:
 def compare_rows(
     a: Table, b: Table, *, names: tuple[str, str] = ("s-1", "s-2"), benchmark: Any = SMALL, **outcomes: Any
 ) -> dict[str, ScoreDifference]:
-    plain = subtract_figures(SMALL, make_scores(a), make_scores(b))
+    plain = subtract_scores(SMALL, make_scores(a), make_scores(b))
     first, second = outcomes.get("first", make_outcomes(a)), outcomes.get("second", make_outcomes(b))
     pair = PairedDifferences(benchmark, KEY, ScoringOutcomes(names[0], first), ScoringOutcomes(names[1], second))
     return {difference.figure: difference for difference in pair.add_to(plain)}
@@ -130,7 +130,7 @@ def test_counts_are_withheld_if_they_reveal_those_of_a_part() -> None:
 def test_turned_around_differences_equal_the_reverse_comparison() -> None:
     a, b = draw_outcomes(0.7, 1), draw_outcomes(0.5, 2)
     forward = compare_rows(a, b)
-    plain = subtract_figures(SMALL, make_scores(b), make_scores(a))
+    plain = subtract_scores(SMALL, make_scores(b), make_scores(a))
     backward = PairedDifferences(
         SMALL, KEY, ScoringOutcomes("s-1", make_outcomes(b)), ScoringOutcomes("s-2", make_outcomes(a))
     ).add_to(plain)
@@ -215,7 +215,7 @@ def test_score_that_one_file_does_not_cover_has_no_interval() -> None:
     a = draw_outcomes(0.7, 1)
     b = a.copy()
     b[0] = np.nan
-    plain = subtract_figures(SMALL, make_scores(a), make_scores(a))
+    plain = subtract_scores(SMALL, make_scores(a), make_scores(a))
     pair = PairedDifferences(
         SMALL, KEY, ScoringOutcomes("s-1", make_outcomes(a)), ScoringOutcomes("s-2", make_outcomes(b))
     )
@@ -226,7 +226,7 @@ def test_score_that_one_file_does_not_cover_has_no_interval() -> None:
 
 def test_score_that_outcomes_do_not_reproduce_has_no_interval() -> None:
     a, b = draw_outcomes(0.7, 1), draw_outcomes(0.5, 2)
-    plain = subtract_figures(SMALL, make_scores(a, **{"a|accuracy": 0.9}), make_scores(b))
+    plain = subtract_scores(SMALL, make_scores(a, **{"a|accuracy": 0.9}), make_scores(b))
     pair = PairedDifferences(
         SMALL, KEY, ScoringOutcomes("s-1", make_outcomes(a)), ScoringOutcomes("s-2", make_outcomes(b))
     )

@@ -13,9 +13,9 @@ from db.repositories.boards import BoardKey, PageQuery
 from db.session import Database
 from evaluation import get_benchmark
 from evaluation.answer_keys import AnswerKey
-from evaluation.statistics import Figure
+from evaluation.statistics import ScoreFormula
 from evaluation.types import Prediction, Report
-from submissions.comparisons.differences import ScoreDifference, subtract_figures
+from submissions.comparisons.differences import ScoreDifference, subtract_scores
 from submissions.comparisons.paired_differences import FEW_ITEMS, PairedDifferences, ScoringOutcomes
 from submissions.ranking import rank_ranges
 from submissions.ranking.rank_ranges import Uncertainty
@@ -77,7 +77,7 @@ def compare(first: Report, second: Report) -> ScoreDifference:
     )
     slice_name, metric = OVERALL.split("|")
     ours, theirs = (report.scores[slice_name][metric] for report in (first, second))
-    plain = subtract_figures(
+    plain = subtract_scores(
         BENCHMARK,
         [ScoreRecord(slice_name, metric, ours.value, ours.n)],
         [ScoreRecord(slice_name, metric, theirs.value, theirs.n)],
@@ -136,13 +136,13 @@ def test_generation_accuracy_has_no_rank_range_even_if_it_is_ranked(monkeypatch:
     value = report.scores[slice_name][metric].value
     standings = [StandingRecord(f"s-{number}", number, slice_name, metric, value, rank=1) for number in (1, 2)]
     calls: list[str] = []
-    find = BENCHMARK.find_own_figure
+    find = BENCHMARK.find_own_formula
 
-    def count(key: AnswerKey, slice_name: str, metric: str, system: str) -> Figure | None:
+    def count(key: AnswerKey, slice_name: str, metric: str, system: str) -> ScoreFormula | None:
         calls.append(system)
         return find(key, slice_name, metric, system)
 
-    monkeypatch.setattr(BENCHMARK, "find_own_figure", count)
+    monkeypatch.setattr(BENCHMARK, "find_own_formula", count)
     outcomes = {1: report.outcomes, 2: report.outcomes}
     uncertainty = Uncertainty(BENCHMARK, KEY, outcomes, board="few-shot", revision=1, names={1: MODEL, 2: MODEL})
     for standing in uncertainty.add_to(standings):

@@ -73,11 +73,11 @@ def _score(benchmark: Benchmark, key: AnswerKey, predictions: Sequence[Predictio
 
 def estimate(name: str, slice_name: str, metric: str) -> tuple[float, ...] | None:
     benchmark, key = keys()[name]
-    figure = benchmark.find_figure(key, slice_name, metric)
-    if figure is None:
+    formula = benchmark.find_formula(key, slice_name, metric)
+    if formula is None:
         return None
-    scores = {leaf.score: score_items(name, leaf.score) for leaf in list_item_means(figure)}
-    return tuple(Estimator(figure, draw_resampling(name)).estimate(scores).value.tolist())
+    scores = {leaf.score: score_items(name, leaf.score) for leaf in list_item_means(formula)}
+    return tuple(Estimator(formula, draw_resampling(name)).estimate(scores).value.tolist())
 
 
 @cache
@@ -113,8 +113,8 @@ def test_unknown_slices_and_metrics_have_no_resampled_score(subtests: pytest.Sub
     for name in sorted(keys()):
         with subtests.test(name=name):
             benchmark, key = keys()[name]
-            assert benchmark.find_figure(key, "no/such/slice", benchmark.headline.metric) is None
-            assert benchmark.find_figure(key, benchmark.headline.slice, "no-such-metric") is None
+            assert benchmark.find_formula(key, "no/such/slice", benchmark.headline.metric) is None
+            assert benchmark.find_formula(key, benchmark.headline.slice, "no-such-metric") is None
             with pytest.raises(KeyError):
                 benchmark.score_items(key, reports(name)[0].outcomes, "no-such-score")
 
@@ -122,7 +122,7 @@ def test_unknown_slices_and_metrics_have_no_resampled_score(subtests: pytest.Sub
 def test_benchmark_without_item_scores_has_no_resampled_scores() -> None:
     benchmark, key = keys()["audio-motion-bench 1.0"]
     outcomes = Outcomes((), np.zeros((0, 1), np.float32), np.zeros((0, 1), np.int16))
-    assert Benchmark.find_figure(benchmark, key, "overall", "accuracy") is None
+    assert Benchmark.find_formula(benchmark, key, "overall", "accuracy") is None
     with pytest.raises(KeyError):
         Benchmark.score_items(benchmark, key, outcomes, "right")
 
@@ -138,13 +138,13 @@ def test_step_scores_of_many_decimals_change_chain_scores_by_less_than_half_a_po
     report = benchmark.score(key, predictions)
     drawn = Resampling.draw(np.arange(N_TRACES), 40, np.random.default_rng(1))
     for metric in ("bon", "mv"):
-        figure = benchmark.find_figure(key, "chain", metric)
-        assert figure is not None
+        formula = benchmark.find_formula(key, "chain", metric)
+        assert formula is not None
         scores = {
             leaf.score: benchmark.score_items(key, report.outcomes, leaf.score)[:, None]
-            for leaf in list_item_means(figure)
+            for leaf in list_item_means(formula)
         }
-        (value,) = Estimator(figure, drawn).estimate(scores).value
+        (value,) = Estimator(formula, drawn).estimate(scores).value
         assert value == pytest.approx(report.scores["chain"][metric].value, abs=0.005)
 
 

@@ -1,4 +1,4 @@
-"""Figures composed of means over items: values, contributions of clusters, and intervals."""
+"""Scores composed of means over items: values, contributions of clusters, and intervals."""
 
 from typing import Any
 
@@ -8,12 +8,12 @@ from numpy.typing import NDArray
 
 from evaluation.statistics import (
     Estimator,
-    Figure,
     HarmonicMeanOf,
     ItemMean,
     MeanOf,
     ResampledBoard,
     Resampling,
+    ScoreFormula,
     StatisticsError,
     count_independent_items,
     standings,
@@ -39,8 +39,8 @@ def make_board(seed: int = 0) -> tuple[NDArray[np.int64], NDArray[np.float64], N
 def test_plain_mean_equals_standings_of_the_same_table() -> None:
     clusters, hits, _ = make_board()
     expected = standings(hits, clusters, resamples=RESAMPLES, rng=np.random.default_rng(1))
-    figure = ItemMean("hits", np.ones(len(clusters), np.int64))
-    actual = ResampledBoard(Estimator(figure, draw(clusters)), {"hits": hits}).standings()
+    formula = ItemMean("hits", np.ones(len(clusters), np.int64))
+    actual = ResampledBoard(Estimator(formula, draw(clusters)), {"hits": hits}).standings()
     for name in ("value", "low", "high", "rank_low", "rank_high"):
         assert getattr(actual, name).tobytes() == getattr(expected, name).tobytes(), name
     assert (actual.critical, actual.n_items, actual.n_clusters) == (expected.critical, len(clusters), N_CLUSTERS)
@@ -60,7 +60,7 @@ def test_item_of_weight_two_counts_as_two_items() -> None:
         assert getattr(actual, name).tobytes() == getattr(expected, name).tobytes(), name
 
 
-def compound(n_items: int) -> Figure:
+def compound(n_items: int) -> ScoreFormula:
     odd = np.arange(n_items) % 2
     halves = ItemMean("hits", odd), ItemMean("hits", 1 - odd)
     return MeanOf((HarmonicMeanOf(*halves), ItemMean("shares", np.ones(n_items, np.int64)), halves[0]))
@@ -139,8 +139,8 @@ def test_weights_of_wrong_length_or_sign_are_refused(subtests: pytest.Subtests) 
 def test_interval_of_a_zero_harmonic_mean_begins_at_zero() -> None:
     clusters = np.arange(80)
     odd = clusters % 2
-    figure = HarmonicMeanOf(ItemMean("hits", odd), ItemMean("hits", 1 - odd))
-    estimate = Estimator(figure, draw(clusters)).estimate({"hits": np.zeros((80, 1))})
+    formula = HarmonicMeanOf(ItemMean("hits", odd), ItemMean("hits", 1 - odd))
+    estimate = Estimator(formula, draw(clusters)).estimate({"hits": np.zeros((80, 1))})
     assert (estimate.value.tolist(), estimate.low.tolist()) == ([0], [0])
     assert 0.02 < estimate.high[0] < 0.2
 
@@ -160,10 +160,10 @@ def test_interval_of_a_mean_of_means_reflects_the_correlation_of_its_halves() ->
     """Halves that cancel within recordings make the mean precise; halves that agree make it imprecise."""
     rng = np.random.default_rng(5)
     odd = np.arange(400) % 2
-    figure = MeanOf((ItemMean("hits", odd), ItemMean("hits", 1 - odd)))
+    formula = MeanOf((ItemMean("hits", odd), ItemMean("hits", 1 - odd)))
     first = rng.integers(0, 2, 200)
     together, against = np.repeat(first, 2), np.stack([first, 1 - first], axis=1).ravel()
-    estimate = Estimator(figure, draw(np.arange(400) // 2)).estimate(
+    estimate = Estimator(formula, draw(np.arange(400) // 2)).estimate(
         {"hits": np.stack([together, against], axis=1) * 1.0}
     )
     wide, narrow = (estimate.high - estimate.low).tolist()

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from evaluation import Report, get_benchmark, read_predictions
-from tests.support.samples.uneven_answers import UNEVEN_FIGURES, write_uneven_example
+from tests.support.samples.uneven_answers import UNEVEN_SCORES, write_uneven_example
 from tests.support.servers.server import Server, read_test_key, wait_for
 
 BENCHMARK = get_benchmark("audio-motion-bench")
@@ -72,8 +72,8 @@ def test_library_and_command_give_identical_scores_and_the_server_the_disclosed_
 
 def test_server_gives_the_scores_computed_by_hand(server: Server) -> None:
     found, _ = by_server(server, write_uneven_example(server), "Counted by hand")
-    shown = {name: counted for name, counted in UNEVEN_FIGURES.items() if counted[1] >= 100}
+    shown = {name: counted for name, counted in UNEVEN_SCORES.items() if counted[1] >= 100}
     assert {name: found[name][0] for name in shown} == {
         name: round(right / of, 3) for name, (right, of) in shown.items()
     }
-    assert not set(UNEVEN_FIGURES) & set(found) - set(shown)
+    assert not set(UNEVEN_SCORES) & set(found) - set(shown)

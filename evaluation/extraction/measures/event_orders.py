@@ -76,12 +76,12 @@ def _split_option(text: str) -> _Events:
 
 @lru_cache(maxsize=4_096)
 def list_event_orders(texts: tuple[str, ...]) -> dict[_Events, int]:
-    """Return order of events → position of the options that are orders of the same English events."""
+    """Return order of events → position of the options that are orders; nothing if no two are of the same events."""
     if not 2 <= len(texts) <= _MAX_OPTIONS or not all(map(str.isascii, texts)):
         return {}
     orders = {order: place for place, text in enumerate(texts) if (order := _split_option(text))}
     sets = {frozenset(order) for order in orders}
-    return orders if len(orders) > 1 and len(sets) == 1 else {}
+    return orders if len(sets) < len(orders) else {}
 
 
 def find_event_order(lowered: str, texts: tuple[str, ...]) -> int | None:
@@ -94,11 +94,12 @@ def find_event_order(lowered: str, texts: tuple[str, ...]) -> int | None:
     orders = list_event_orders(texts)
     if not orders or len(lowered) > _LONGEST or not lowered.isascii() or _DOUBT.search(lowered):
         return None
-    events = next(iter(orders))
+    events = tuple(dict.fromkeys(event for order in orders for event in order))
     told = _list_told(lowered, events, _list_concepts(texts))
     if told is None or (not _ORDERED.search(lowered) and len(told) < _MIN_LISTED):
         return None
-    return orders.get(tuple(told))
+    # The rest of a longer order may be told in unknown words.
+    return None if any(set(told) < set(order) for order in orders) else orders.get(tuple(told))
 
 
 def _list_told(lowered: str, events: _Events, concepts: dict[str, str]) -> list[frozenset[str]] | None:
@@ -132,4 +133,4 @@ def _list_told(lowered: str, events: _Events, concepts: dict[str, str]) -> list[
             leads = leads or (end["turn"] is not None and not told)
             position = end.end()
     told = told[::-1] if reverse else told
-    return told if len(told) == len(events) and len(set(told)) == len(told) else None
+    return told if len(told) >= _MIN_EVENTS and len(set(told)) == len(told) else None

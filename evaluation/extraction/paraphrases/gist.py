@@ -121,9 +121,15 @@ def make_gists(texts: tuple[str, ...], *, strict: bool = True) -> tuple[OptionGi
         _NUMERALS.union(filter(str.isdecimal, each)).issuperset(u for u in each if shared[u] == 1) for each in units
     ):
         return ()  # Numbers alone tell them apart, and those are read elsewhere.
-    return tuple(
+    gists = [
         _make_gist(main, each, shared, strict=strict)._replace(parts=_make_parts(main, shared, strict=strict))
         for main, each in zip(mains, units, strict=True)
+    ]
+    # The words of "A, then B" and "B, then A" do not tell which one a clause stands for.
+    alike = Counter(map(frozenset, units))
+    return tuple(
+        gist._replace(weights={}) if alike[frozenset(each)] > 1 else gist
+        for gist, each in zip(gists, units, strict=True)
     )
 
 

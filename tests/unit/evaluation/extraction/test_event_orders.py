@@ -10,6 +10,8 @@ THREE = (
     "Window opening, footsteps, window closing",
     "Window closing, window opening, footsteps",
 )
+MIXED = ("A gate slams, then applause", "Applause, then a gate slams", "A cat meows, then a gate slams")
+LONGER = (*MIXED, "A gate slams, then applause, then thunder")
 BEFORE = ("Wind starts before the rain", "Rain starts before the wind", "Wind and rain start together")
 
 
@@ -33,6 +35,10 @@ def read(response: str, options: tuple[str, ...]) -> str | None:
         (THREE, "Someone walks, opens the window and closes it again.", "A"),
         (THREE, "The window is closed, then opened, then someone walks away.", "C"),
         (THREE, "Someone walks to the window and closes it.", None),
+        (MIXED, "A gate slams first, then there is applause.", "A"),
+        (MIXED, "I hear applause, and after that a gate being slammed.", "B"),
+        (MIXED, "A gate is slammed.", None),
+        (LONGER, "A gate is slammed, then people applaud, then it rumbles.", None),
         (BEFORE, "It seems that the rain is first and the wind only sets in afterwards.", "B"),
         (BEFORE, "The wind comes first, then the rain.", "A"),
         (BEFORE, "The wind is heard only after the rain has started.", "B"),

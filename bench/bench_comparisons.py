@@ -40,7 +40,7 @@ def measure() -> list[dict[str, object]]:
         pairs = [asking.find_pair(benchmark.id, "s-0000", f"s-{other:04}", None) for other in range(1, _ROWS)]
         cold = len(pairs) / _time_computing(database, folder, asking, pairs)
         warm = _WARM / _time_lookup(asking, pairs[0])
-    note = f"{len(benchmark.columns)} figures, 2,016 items, 10,000 resamples"
+    note = f"{len(benchmark.columns)} scores, 2,016 items, 10,000 resamples"
     return [
         {"what": "comparisons made", "value": round(cold, 2), "unit": "/s", "target": "> 1", "note": note},
         {"what": "comparisons found", "value": round(warm), "unit": "/s", "target": "> 50", "note": "kept, as bytes"},

@@ -18,18 +18,18 @@ _SOURCES = ("submitted", "verified", "reported")
 _KINDS = ("LALM", "OLM", "cascaded")
 
 
-def fill_board(database: Database, benchmark: Benchmark, n_rows: int, figures: list[tuple[str, str]]) -> BoardKey:
+def fill_board(database: Database, benchmark: Benchmark, n_rows: int, score_keys: list[tuple[str, str]]) -> BoardKey:
     """Add a board of one setting; one in a thousand rows is a human baseline, and one in fifty lacks its scores.
 
     Args:
         database: Target database, without this board.
         benchmark: Benchmark of the board.
         n_rows: Number of submissions, each with its own model.
-        figures: (slice, metric) of the scores of a row.
+        score_keys: (slice, metric) of the scores of a row.
     """
     key = BoardKey(benchmark.id, benchmark.version, benchmark.settings[0])
     board = {"benchmark": key.benchmark, "version": key.version, "setting": key.setting}
-    values = np.random.default_rng(0).random((n_rows, len(figures))).round(4)
+    values = np.random.default_rng(0).random((n_rows, len(score_keys))).round(4)
     with database.write() as transaction:
         connection = transaction.connection()
         connection.execute(insert(User.__table__), [{"id": 1, "name": "bench", "created_at": NOW}])  # type: ignore[arg-type]
@@ -39,7 +39,7 @@ def fill_board(database: Database, benchmark: Benchmark, n_rows: int, figures: l
                 (Model.__table__, [_model(n) for n in numbers]),
                 (Submission.__table__, [board | _submission(n) for n in numbers]),
                 (Evaluation.__table__, [_evaluation(n) for n in numbers]),
-                (Standing.__table__, [board | row for n in numbers for row in _standings(n, figures, values[n])]),
+                (Standing.__table__, [board | row for n in numbers for row in _standings(n, score_keys, values[n])]),
             ):
                 assert isinstance(table, Table)
                 connection.execute(insert(table), rows)
@@ -115,10 +115,10 @@ def _evaluation(number: int) -> dict[str, Any]:
     }
 
 
-def _standings(number: int, figures: list[tuple[str, str]], values: Any) -> Iterator[dict[str, Any]]:
+def _standings(number: int, score_keys: list[tuple[str, str]], values: Any) -> Iterator[dict[str, Any]]:
     if number % 50 == 49:
         return
-    for (slice_name, metric), value in zip(figures, values.tolist(), strict=True):
+    for (slice_name, metric), value in zip(score_keys, values.tolist(), strict=True):
         yield {
             "submission_id": _name(number),
             "evaluation_id": number + 1,

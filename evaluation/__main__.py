@@ -152,10 +152,10 @@ def _to_json(report: Report) -> str:
 
 
 def _to_table(report: Report) -> str:
-    figures = [figure for figure in report.list_scores() if not figure[0].startswith("direction/")]
-    width = max((len(slice_name) for slice_name, _, _ in figures), default=len("slice"))
+    scores = [score for score in report.list_scores() if not score[0].startswith("direction/")]
+    width = max((len(slice_name) for slice_name, _, _ in scores), default=len("slice"))
     lines = [f"{'slice':<{width}}  {'metric':<22}  {'%':>6}  {'±':>5}  {'n':>5}"]
-    for slice_name, metric, score in figures:
+    for slice_name, metric, score in scores:
         value = "–" if score.value is None else f"{100 * score.value:.2f}"
         deviation = "" if score.std is None else f"{100 * score.std:.2f}"
         lines.append(f"{slice_name:<{width}}  {metric:<22}  {value:>6}  {deviation:>5}  {score.n:>5}")

@@ -244,8 +244,8 @@ def _read_score(value: object, where: str) -> PublishedScore:
     names = (fields.text("table"), fields.text("slice"), fields.text("metric"))
     # A gap is a difference of two fractions.
     least = -1 if names[2].endswith("_gap") else 0
-    figures = (fields.number("value", "a fraction", least), fields.number("std", "a fraction"))
-    return PublishedScore(*names, *figures, fields.optional_text("note"))
+    numbers = (fields.number("value", "a fraction", least), fields.number("std", "a fraction"))
+    return PublishedScore(*names, *numbers, fields.optional_text("note"))
 
 
 def _derive(printed: Iterable[PublishedScore], derived: Iterable[PublishedScore]) -> tuple[PublishedScore, ...]:

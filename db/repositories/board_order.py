@@ -99,7 +99,7 @@ def find_places(transaction: Transaction, key: BoardKey, query: PageQuery) -> li
         )
     places: list[Place] = []
     if query.after is None or query.after[0] is not None:
-        places = _walk_scores(transaction, key, query) if few is None else _list_figures(transaction, few, query)
+        places = _walk_scores(transaction, key, query) if few is None else _list_scores(transaction, few, query)
     n_missing = query.limit + 1 - len(places)
     return places + _list_without(transaction, key, query, few, n_missing) if n_missing else places
 
@@ -164,7 +164,7 @@ def _of_board(key: BoardKey, query: PageQuery) -> dict[Any, Sequence[str]]:
 # Do not name the board or an order: a database without statistics would walk the index of all rows.
 
 
-def _list_figures(transaction: Transaction, few: list[str], query: PageQuery) -> list[Place]:
+def _list_scores(transaction: Transaction, few: list[str], query: PageQuery) -> list[Place]:
     statement: _Places = select(Standing.value, Standing.submission_id).where(Standing.submission_id.in_(few))
     places = _to_places(transaction, statement.where(*_is_sorted(query)))
     return _sort_places([place for place in places if place[0] is not None], query)

@@ -70,31 +70,31 @@ class _Row(NamedTuple):
     evaluation: EvaluationRecord
 
 
-def read_rows(transaction: Transaction, ids: Sequence[str], figures: Sequence[str]) -> tuple[BoardRow, ...]:
+def read_rows(transaction: Transaction, ids: Sequence[str], score_keys: Sequence[str]) -> tuple[BoardRow, ...]:
     """Return submissions as rows with their current evaluation, in the order of the given IDs.
 
     The scores are those of the board, which may still belong to the previous evaluation. Each score names its own.
     """
     return _put_together(
-        transaction, ids, figures, _read_rows(transaction, ids), _standings_of(transaction, ids, figures)
+        transaction, ids, score_keys, _read_rows(transaction, ids), _standings_of(transaction, ids, score_keys)
     )
 
 
-def read_shown_rows(transaction: Transaction, ids: Sequence[str], figures: Sequence[str]) -> tuple[BoardRow, ...]:
+def read_shown_rows(transaction: Transaction, ids: Sequence[str], score_keys: Sequence[str]) -> tuple[BoardRow, ...]:
     """Return submissions as the board shows them: each with the evaluation of its shown scores."""
-    standings = _standings_of(transaction, ids, figures)
+    standings = _standings_of(transaction, ids, score_keys)
     rows = _keep_ranked_scorings(transaction, _read_rows(transaction, ids), standings)
-    return _put_together(transaction, ids, figures, rows, standings)
+    return _put_together(transaction, ids, score_keys, rows, standings)
 
 
 def _put_together(
     transaction: Transaction,
     ids: Sequence[str],
-    figures: Sequence[str],
+    score_keys: Sequence[str],
     rows: Mapping[str, _Row],
     standings: Mapping[str, dict[str, StandingRecord]],
 ) -> tuple[BoardRow, ...]:
-    notes = _notes_of(transaction, [row.evaluation.id for row in rows.values()], figures)
+    notes = _notes_of(transaction, [row.evaluation.id for row in rows.values()], score_keys)
     return tuple(
         BoardRow(*row, standings.get(row.submission.id, {}), notes.get(row.evaluation.id, {}))
         for row in (rows[submission_id] for submission_id in ids if submission_id in rows)
@@ -140,9 +140,9 @@ def _keep_ranked_scorings(
 
 
 def _standings_of(
-    transaction: Transaction, submission_ids: Sequence[str], figures: Sequence[str]
+    transaction: Transaction, submission_ids: Sequence[str], score_keys: Sequence[str]
 ) -> dict[str, dict[str, StandingRecord]]:
-    names = frozenset(figures)
+    names = frozenset(score_keys)
     slices = list({name.split("|", 1)[0] for name in names})
     is_narrow = len(slices) <= _MAX_SLICES_NAMED
     values = {"ids": submission_ids, "slices": slices} if is_narrow else {"ids": submission_ids}
@@ -155,9 +155,9 @@ def _standings_of(
 
 
 def _notes_of(
-    transaction: Transaction, evaluation_ids: Sequence[int], figures: Sequence[str]
+    transaction: Transaction, evaluation_ids: Sequence[int], score_keys: Sequence[str]
 ) -> dict[int, dict[str, str]]:
-    names = frozenset(figures)
+    names = frozenset(score_keys)
     notes: dict[int, dict[str, str]] = {}
     rows = transaction.connection().execute(_NOTES, {"ids": evaluation_ids}).all()
     for evaluation_id, slice_name, metric, note in rows:

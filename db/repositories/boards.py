@@ -126,7 +126,7 @@ def list_stale_boards(transaction: Transaction) -> list[BoardRecord]:
 
 
 def list_candidates(
-    transaction: Transaction, key: BoardKey, figures: Iterable[str], least: int
+    transaction: Transaction, key: BoardKey, score_keys: Iterable[str], least: int
 ) -> list[CandidateRecord]:
     """Return the scores of every public row of a board in the columns named `<slice>|<metric>`.
 
@@ -150,7 +150,7 @@ def list_candidates(
         .join(StoredScore, StoredScore.evaluation_id == Evaluation.id)
         .where(*is_of_board(Submission, key), *VISIBLE, or_(StoredScore.n.is_(None), StoredScore.n >= least))
     )
-    names = frozenset(figures)
+    names = frozenset(score_keys)
     rows = (tuple[Any, ...](row) for row in transaction.execute(query))
     candidates = (CandidateRecord(StandingRecord(*row[:-3]), *row[-3:]) for row in rows)
     return [candidate for candidate in candidates if candidate.standing.key in names]
@@ -213,23 +213,23 @@ def replace_standings(
     return True
 
 
-def read_page(transaction: Transaction, key: BoardKey, query: PageQuery, figures: Sequence[str]) -> Page:
+def read_page(transaction: Transaction, key: BoardKey, query: PageQuery, score_keys: Sequence[str]) -> Page:
     """Return a page of a board with the named scores."""
     matches = find_places(transaction, key, query)
     places = matches[: query.limit]
-    rows = read_shown_rows(transaction, [submission_id for _, submission_id in places], figures)
+    rows = read_shown_rows(transaction, [submission_id for _, submission_id in places], score_keys)
     return Page(rows, places[-1] if len(matches) > query.limit else None)
 
 
 def list_best(
-    transaction: Transaction, key: BoardKey, figure: str, sources: Sequence[str], limit: int
+    transaction: Transaction, key: BoardKey, score_key: str, sources: Sequence[str], limit: int
 ) -> tuple[BoardRow, ...]:
     """Return the rows of some sources with the highest scores in one column, each with this score only.
 
     If any row has a rank in the column, unranked rows are left out: rows scored with another key or judge are not
     comparable.
     """
-    slice_name, metric = figure.split("|", 1)
+    slice_name, metric = score_key.split("|", 1)
     query = (
         select(Standing.submission_id)
         .join(Submission, Submission.id == Standing.submission_id)
@@ -241,13 +241,13 @@ def list_best(
     for has_place in (Standing.rank.is_not(None), Standing.rank.is_(None)):
         ids = list(transaction.connection().scalars(query.where(has_place)))
         if ids:
-            return read_shown_rows(transaction, ids, [figure])
+            return read_shown_rows(transaction, ids, [score_key])
     return ()
 
 
-def has_evaluated(transaction: Transaction, key: BoardKey, figure: str) -> bool:
+def has_evaluated(transaction: Transaction, key: BoardKey, score_key: str) -> bool:
     """Return whether a row scored by Earshot has a rank in a column of a board."""
-    slice_name, metric = figure.split("|", 1)
+    slice_name, metric = score_key.split("|", 1)
     query = (
         select(Standing.submission_id)
         .join(Submission, Submission.id == Standing.submission_id)
@@ -258,16 +258,16 @@ def has_evaluated(transaction: Transaction, key: BoardKey, figure: str) -> bool:
     return transaction.scalar(query) is not None
 
 
-def find_row(transaction: Transaction, key: BoardKey, submission_id: str, figures: Sequence[str]) -> BoardRow | None:
+def find_row(transaction: Transaction, key: BoardKey, submission_id: str, score_keys: Sequence[str]) -> BoardRow | None:
     """Return a board row with the named scores; None if it is not public on that board."""
     query = select(Submission.id).where(Submission.id == submission_id, *is_of_board(Submission, key), *VISIBLE)
-    rows = read_shown_rows(transaction, list(transaction.scalars(query)), figures)
+    rows = read_shown_rows(transaction, list(transaction.scalars(query)), score_keys)
     return rows[0] if rows else None
 
 
-def count_tied(transaction: Transaction, key: BoardKey, figure: str) -> dict[tuple[int, int], int]:
+def count_tied(transaction: Transaction, key: BoardKey, score_key: str) -> dict[tuple[int, int], int]:
     """Return rank range → number of rows of a board that have it in a column."""
-    slice_name, metric = figure.split("|", 1)
+    slice_name, metric = score_key.split("|", 1)
     query = (
         select(Standing.rank_low, Standing.rank_high, func.count())
         .where(*is_of_board(Standing, key), Standing.slice == slice_name, Standing.metric == metric)

@@ -23,7 +23,7 @@ class SettingRow(NamedTuple):
     model: str
 
 
-def list_figures(
+def list_scores(
     transaction: Transaction, evaluation_ids: Iterable[int], slices: Iterable[str], least: int
 ) -> dict[int, list[ScoreRecord]]:
     """Return evaluation → its scores in some slices, if they cover at least `least` items or are reported."""

@@ -114,7 +114,7 @@ def list_rows(
     # Filter by model IDs, which are few and indexed: a condition on the joined table would read every submission.
     group = select(Model.id).where(or_(Model.id.in_(shown_as), Model.shown_as_id.in_(shown_as)))
     query = _rows_of(viewer_id, sees_all=sees_all).where(Submission.model_id.in_(list(transaction.scalars(group))))
-    figures = _list_headlines(transaction, query, headlines)
+    headline_scores = _list_headlines(transaction, query, headlines)
     return [
         ModelRowRecord(
             submission=row.id,
@@ -127,7 +127,7 @@ def list_rows(
             shown_as=model.shown_as_id or model.id,
             created_at=row.created_at,
             signature=signature,
-            headline=figures.get(row.id, {}),
+            headline=headline_scores.get(row.id, {}),
             printed_on=row.printed_on,
             hub_pull_request=row.hub_pull_request,
         )

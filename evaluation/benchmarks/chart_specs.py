@@ -32,7 +32,7 @@ class Panel:
     Attributes:
         title: Heading.
         labels: Labels on the horizontal axis.
-        figures: The score at each label.
+        keys: The score at each label.
         x_title: Title of the horizontal axis, with its unit.
         whole: Score over all labels; used for human baselines without finer scores.
         downward: Whether the labels run down the vertical axis instead, like the levels of an audiogram.
@@ -40,7 +40,7 @@ class Panel:
 
     title: str
     labels: tuple[str, ...]
-    figures: tuple[str, ...]
+    keys: tuple[str, ...]
     x_title: str
     whole: str = ""
     downward: bool = False
@@ -57,14 +57,14 @@ class LineChart(Declared):
     panels: tuple[Panel, ...]
 
     @property
-    def figures(self) -> tuple[str, ...]:
+    def keys(self) -> tuple[str, ...]:
         """All scores drawn for a system."""
-        return tuple(key for panel in self.panels for key in panel.figures)
+        return tuple(key for panel in self.panels for key in panel.keys)
 
     @property
-    def all_figures(self) -> tuple[str, ...]:
+    def all_keys(self) -> tuple[str, ...]:
         """These scores, and those of the human baseline."""
-        return (*self.figures, *(panel.whole for panel in self.panels if panel.whole))
+        return (*self.keys, *(panel.whole for panel in self.panels if panel.whole))
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +116,7 @@ class PointChart(Declared):
     is_whole: bool = True
 
     @property
-    def figures(self) -> tuple[str, ...]:
+    def keys(self) -> tuple[str, ...]:
         """All drawn scores."""
         return tuple(key for pair in self.pairs for key in (pair.x, pair.y))
 
@@ -127,12 +127,12 @@ class DotRow:
 
     Attributes:
         label: Label of the row.
-        figure: The drawn score.
+        key: The drawn score.
         even: Score of a system without any preference, if the benchmark declares no chance score.
     """
 
     label: str
-    figure: str
+    key: str
     even: float | None = None
 
 
@@ -166,9 +166,9 @@ class DotChart(Declared):
     is_whole: bool = True
 
     @property
-    def figures(self) -> tuple[str, ...]:
+    def keys(self) -> tuple[str, ...]:
         """All drawn scores."""
-        return tuple(place.figure for panel in self.panels for place in panel.places)
+        return tuple(place.key for panel in self.panels for place in panel.places)
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,14 +177,14 @@ class SettingsPanel:
 
     Attributes:
         title: Heading.
-        figure: The drawn score.
+        key: The drawn score.
         settings: Settings and their labels; the default first.
         change: Pair of settings whose difference is shown next to the row; None for no difference.
         drop: Score of rows that report only the loss relative to the default setting.
     """
 
     title: str
-    figure: str
+    key: str
     settings: tuple[tuple[str, str], ...]
     change: tuple[str, str] | None = None
     drop: str = ""
@@ -206,9 +206,9 @@ class SettingsChart(Declared):
     change_title: str = "difference"
 
     @property
-    def figures(self) -> tuple[str, ...]:
+    def keys(self) -> tuple[str, ...]:
         """All drawn scores."""
-        return tuple(key for panel in self.panels for key in (panel.figure, panel.drop) if key)
+        return tuple(key for panel in self.panels for key in (panel.key, panel.drop) if key)
 
     @property
     def settings(self) -> tuple[str, ...]:
@@ -226,11 +226,11 @@ class ShareSegment:
 
     Attributes:
         label: Label of the category.
-        figures: Scores that may contain its share; the first one that a row has is used.
+        keys: Scores that may contain its share; the first one that a row has is used.
     """
 
     label: str
-    figures: tuple[str, ...]
+    keys: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -246,9 +246,9 @@ class ShareChart(Declared):
     whole: str
 
     @property
-    def figures(self) -> tuple[str, ...]:
+    def keys(self) -> tuple[str, ...]:
         """All scores that may be drawn."""
-        return tuple(key for segment in self.segments for key in segment.figures)
+        return tuple(key for segment in self.segments for key in segment.keys)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -270,14 +270,14 @@ class GridChart(Declared):
     is_own: Callable[[str, str], bool] | None = None
 
     @property
-    def figures(self) -> tuple[str, ...]:
+    def keys(self) -> tuple[str, ...]:
         """All drawn scores."""
         return tuple(key for _, key in self.columns)
 
     @property
-    def all_figures(self) -> tuple[str, ...]:
+    def all_keys(self) -> tuple[str, ...]:
         """These scores, and the difference."""
-        return self.figures if self.gap is None else (*self.figures, self.gap[1])
+        return self.keys if self.gap is None else (*self.keys, self.gap[1])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -309,7 +309,7 @@ class MapChart(Declared):
     has_compass: bool = False
 
     @property
-    def figures(self) -> tuple[str, ...]:
+    def keys(self) -> tuple[str, ...]:
         """All drawn scores."""
         cells = (key for row in self.cells for key in row if key is not None)
         return (*cells, *self.row_totals, *self.column_totals)
@@ -318,9 +318,9 @@ class MapChart(Declared):
 Chart = LineChart | PointChart | DotChart | SettingsChart | ShareChart | GridChart | MapChart
 
 
-def list_figures(chart: Chart) -> tuple[str, ...]:
+def list_keys(chart: Chart) -> tuple[str, ...]:
     """Return every score that a chart refers to, for any purpose."""
-    names = chart.all_figures if isinstance(chart, LineChart | GridChart) else chart.figures
+    names = chart.all_keys if isinstance(chart, LineChart | GridChart) else chart.keys
     facts = tuple(key for _, key in chart.facts) if isinstance(chart, MapChart) else ()
     return (*names, *facts)
 

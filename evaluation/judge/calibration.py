@@ -146,7 +146,7 @@ def _position_effect(results: Sequence[tuple[Call, Any]]) -> float | None:
 def show_report(report: CalibrationReport) -> str:
     """Format a report as a table for a terminal."""
     name = "human" if report.scores_by == "people" else "given"
-    figures = [
+    rates = [
         ("answers", f"{report.n:,}" + (f" ({report.n_errors:,} more without a verdict)" if report.n_errors else "")),
         ("quadratic-weighted κ", _format_value(report.kappa, "")),
         (f"bias (judge − {name})", _format_value(report.bias, "+")),
@@ -155,7 +155,7 @@ def show_report(report: CalibrationReport) -> str:
         ("length effect (×2 length)", _format_value(report.length_effect, "+")),
     ]
     lines = [f"judge {report.judge}", f"agreement with {_COMPARED_WITH[report.scores_by]}"]
-    lines += [f"{title:<30} {value}" for title, value in figures]
+    lines += [f"{title:<30} {value}" for title, value in rates]
     if report.kinds:
         lines.append(f"\n{'kind':<20} {'n':>4} {'judge':>6} {name:>7}")
     lines += [

@@ -309,9 +309,9 @@ def _scores(standings: Mapping[str, StandingRecord], keys: Iterable[str]) -> dic
 
 
 def _read_all(transaction: Transaction, key: BoardKey, query: BoardQuery, submission_id: str | None) -> list[BoardRow]:
-    figures = [query.ranked.key, *(column.key for column in query.columns)]
+    score_keys = [query.ranked.key, *(column.key for column in query.columns)]
     if submission_id is not None:
-        row = boards.find_row(transaction, key, submission_id, figures)
+        row = boards.find_row(transaction, key, submission_id, score_keys)
         if row is None:
             raise NotFoundError(
                 "This board has no such row, or the row is private. Take `submission` from one of its rows."
@@ -320,9 +320,9 @@ def _read_all(transaction: Transaction, key: BoardKey, query: BoardQuery, submis
     rows: list[BoardRow] = []
     page_query: PageQuery | None = query.page
     while page_query is not None:
-        page = boards.read_page(transaction, key, page_query, figures)
+        page = boards.read_page(transaction, key, page_query, score_keys)
         rows += page.rows
-        if len(rows) * len(figures) > MAX_SCORES:
+        if len(rows) * len(score_keys) > MAX_SCORES:
             raise BadRequestError("columns", _TOO_MANY_FIGURES)
         page_query = replace(page_query, after=page.after) if page.after is not None else None
     return rows

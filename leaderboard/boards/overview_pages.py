@@ -154,8 +154,8 @@ class OverviewPages:
                 chosen[one.id] = found, headline.counts
         keys = [BoardKey(state.benchmark, state.version, state.setting) for state in states]
         ids = overview.list_newest(transaction, keys, EVALUATED_SOURCES, _N_NEWEST)
-        figures = {column.key for one in self._versions for column in one.columns if column.shown}
-        newest = describe_newest(board_rows.read_shown_rows(transaction, ids, sorted(figures)), self._versions)
+        score_keys = {column.key for one in self._versions for column in one.columns if column.shown}
+        newest = describe_newest(board_rows.read_shown_rows(transaction, ids, sorted(score_keys)), self._versions)
         registered = {(record.id, record.version): record for record in records}
         standings = (
             BenchmarkStandings(found[0], counts, *_list_evaluated(transaction, found[0]))

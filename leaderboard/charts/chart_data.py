@@ -69,10 +69,10 @@ class SettingsComparison:
     def percent(self, panel: SettingsPanel, setting: str) -> float | None:
         """Return a panel's score under a setting; if only the loss is reported, the default score minus the loss."""
         row = self.rows.get(setting)
-        if row is None or row.percent(panel.figure) is not None or not panel.drop:
-            return row.percent(panel.figure) if row is not None else None
+        if row is None or row.percent(panel.key) is not None or not panel.drop:
+            return row.percent(panel.key) if row is not None else None
         usual = self.rows.get(panel.settings[0][0])
-        whole, lost = usual.percent(panel.figure) if usual is not None else None, row.percent(panel.drop)
+        whole, lost = usual.percent(panel.key) if usual is not None else None, row.percent(panel.drop)
         return None if whole is None or lost is None else whole - lost
 
     def change(self, panel: SettingsPanel) -> float | None:
@@ -167,7 +167,7 @@ def describe_sorting(chart: ShareChart, entries: Iterable[ChartEntry]) -> str:
     """Return how many answers each entry's error shares are based on and who classified them, where noted."""
     noted = []
     for entry in entries:
-        notes = (entry.scores[key].note for key in chart.figures if key in entry.scores)
+        notes = (entry.scores[key].note for key in chart.keys if key in entry.scores)
         noted.append((entry.model, next(filter(None, notes), None)))
     return " ".join(f"{_shorten(model)}: {note}" for model, note in noted if note)
 

@@ -12,7 +12,7 @@ from db.repositories.boards import BoardKey, BoardTag, PageQuery
 from db.repositories.charting import SettingRow
 from db.session import Database, Transaction
 from evaluation.benchmarks import Benchmark
-from evaluation.benchmarks.chart_specs import Chart, SettingsChart, list_figures
+from evaluation.benchmarks.chart_specs import Chart, SettingsChart, list_keys
 from leaderboard.charts.chart_data import ChartEntry, SettingsComparison, make_entry
 from leaderboard.charts.setting_sides import pair_sides
 from leaderboard.pages.shared.tab_addresses import read_address
@@ -78,9 +78,9 @@ class ChartBoard(NamedTuple):
         return [str(one) for one in dict.fromkeys(wanted) if one in known]
 
 
-def figures_of(charts: Iterable[Chart]) -> list[str]:
+def list_score_keys(charts: Iterable[Chart]) -> list[str]:
     """Return the scores that charts show."""
-    return [key for chart in charts for key in list_figures(chart)]
+    return [key for chart in charts for key in list_keys(chart)]
 
 
 class ChartReader:
@@ -94,18 +94,18 @@ class ChartReader:
         key = BoardKey(benchmark.id, benchmark.version, setting)
         first = benchmark.headline_of(setting).key
         human = PageQuery(sort=first, descending=True, limit=_ROWS, sources=("human",))
-        figures = figures_of(benchmark.charts)
+        wanted = list_score_keys(benchmark.charts)
         with self._database.read() as transaction:
             rows = list_by_leads(transaction, benchmark, setting, _ROWS)
             references = list_by_leads(transaction, benchmark, setting, _ROWS, "only")
-            people = list(boards.read_page(transaction, key, human, figures).rows)
+            people = list(boards.read_page(transaction, key, human, wanted).rows)
             keys = [BoardKey(benchmark.id, benchmark.version, one) for one in benchmark.settings]
             state = tuple(boards.find_tag(transaction, one) for one in keys)
         systems = [row for row in rows if row.submission.source != "human"] + references
         return ChartBoard(benchmark, setting, systems, people, state)
 
     def read_entries(
-        self, benchmark: Benchmark, rows: Sequence[BoardRow], ids: Iterable[str], figures: Sequence[str]
+        self, benchmark: Benchmark, rows: Sequence[BoardRow], ids: Iterable[str], keys: Sequence[str]
     ) -> list[ChartEntry]:
         """Return rows with the given scores, in the order of the board; unknown ids are ignored."""
         wanted = frozenset(ids)
@@ -114,7 +114,7 @@ class ChartReader:
             evaluations = [row.evaluation.id for row in chosen]
             # As on boards, scores that depend on a few secret answers are not shown.
             least = benchmark.min_public_items
-            found = charting.list_figures(transaction, evaluations, _slices(figures), least)
+            found = charting.list_scores(transaction, evaluations, _slices(keys), least)
         return [make_entry(row, found[row.evaluation.id]) for row in chosen]
 
     def read_sides(self, board: ChartBoard, chart: SettingsChart, chosen: Sequence[str]) -> list[SettingsComparison]:
@@ -134,7 +134,7 @@ class ChartReader:
             rows = [*found, *(row for row in base if names is None or row.model in names)]
             evaluations = [row.evaluation_id for row in rows]
             least = board.benchmark.min_public_items
-            scores = charting.list_figures(transaction, evaluations, _slices(chart.figures), least)
+            scores = charting.list_scores(transaction, evaluations, _slices(chart.keys), least)
         entries = {
             row.submission_id: ChartEntry(
                 row.submission_id,
@@ -166,5 +166,5 @@ class ChartReader:
         return [row for row in found if chart.find_first(row.model) in models.values()]
 
 
-def _slices(figures: Iterable[str]) -> list[str]:
-    return list(dict.fromkeys(figure.partition("|")[0] for figure in figures))
+def _slices(keys: Iterable[str]) -> list[str]:
+    return list(dict.fromkeys(key.partition("|")[0] for key in keys))

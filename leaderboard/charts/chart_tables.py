@@ -69,8 +69,8 @@ def _list_lines(panels: Sequence[Panel], scene: ChartData) -> tuple[list[str], R
     for panel in panels:
         name = panel.title.split(":")[0]
         headings += [f"{name} {label}" for label in panel.labels]
-        keys += panel.figures
-        is_mean = any(person.has_any([panel.whole]) and not person.has_any(panel.figures) for person in scene.people)
+        keys += panel.keys
+        is_mean = any(person.has_any([panel.whole]) and not person.has_any(panel.keys) for person in scene.people)
         if is_mean:
             headings.append(f"{name} mean")
             keys.append(panel.whole)
@@ -80,14 +80,14 @@ def _list_lines(panels: Sequence[Panel], scene: ChartData) -> tuple[list[str], R
 def _list_points(chart: PointChart, scene: ChartData) -> tuple[list[str], Rows]:
     titles = [title.split(":")[0] for title in (chart.x_title, chart.y_title)]
     headings = [f"{pair.title} {title}".strip() for pair in chart.pairs for title in titles]
-    return ["model", *headings], _rows_of(scene, chart.figures)
+    return ["model", *headings], _rows_of(scene, chart.keys)
 
 
 def _list_dots(chart: DotChart, scene: ChartData) -> tuple[list[str], Rows]:
     places = [(panel, place) for panel in chart.panels for place in panel.places]
     many = len(chart.panels) > 1
     headings = [f"{panel.title.split(':')[0]} · {place.label}" if many else place.label for panel, place in places]
-    keys = [place.figure for _, place in places]
+    keys = [place.key for _, place in places]
     rows: Rows = [[row.label, *(_show(row.percent(key)) for key in keys)] for row in _everybody(scene, keys)]
     return ["model", *headings], [
         *rows,
@@ -111,9 +111,9 @@ def _list_settings(chart: SettingsChart, scene: ChartData) -> tuple[list[str], R
             row += [_show(side.percent(panel, name)) if is_drawn else NONE for name, _ in panel.settings]
             row += [_signed(side.change(panel))] if panel.change else []
         for row, person in zip(people, scene.people, strict=True):
-            row += [_show(person.percent(panel.figure)), *[NONE] * others]
-        chance += [_show(scene.guess(panel.figure)), *[NONE] * others]
-    figures = [panel.figure for panel in panels]
+            row += [_show(person.percent(panel.key)), *[NONE] * others]
+        chance += [_show(scene.guess(panel.key)), *[NONE] * others]
+    figures = [panel.key for panel in panels]
     known = [row for row, person in zip(people, scene.people, strict=True) if person.has_any(figures)]
     return headings, [*rows, *known, *([chance] if any(key in scene.chance for key in figures) else [])]
 
@@ -130,17 +130,17 @@ def _list_shares(chart: ShareChart, scene: ChartData) -> tuple[list[str], Rows]:
             *(_show(find_share(segment, entry)) for segment in chart.segments),
             count_sorted(chart, entry),
         ]
-        for entry in _everybody(scene, chart.figures)
+        for entry in _everybody(scene, chart.keys)
     ]
 
 
 def _list_grid(chart: GridChart, scene: ChartData) -> tuple[list[str], Rows]:
-    rows = _rows_of(scene, chart.figures)
+    rows = _rows_of(scene, chart.keys)
     headings = [chart.row_title, *(name for name, _ in chart.columns)]
     if chart.gap is None:
         return headings, rows
     title, key = chart.gap
-    gaps = [_signed(row.percent(key)) for row in _everybody(scene, chart.figures)]
+    gaps = [_signed(row.percent(key)) for row in _everybody(scene, chart.keys)]
     gaps += [NONE] * (len(rows) - len(gaps))
     return [*headings, title], [[*row, gap] for row, gap in zip(rows, gaps, strict=True)]
 

@@ -1,4 +1,4 @@
-"""A view of a board as a file, one pure module a format: aggregated figures, and nothing of single items."""
+"""A view of a board as a file, one pure module a format: aggregated scores, and nothing of single items."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ class Format:
         extension: What its name ends with.
         media_type: What it is sent as.
         is_table: Whether it is the board's table, so that the page's link names the columns shown.
-        all_columns: Whether every figure goes in unless columns are named; otherwise those that the board shows.
+        all_columns: Whether every score goes in unless columns are named; otherwise those that the board shows.
         models_only: Whether it is about models, so that rows of people and of chance cannot be in it.
     """
 

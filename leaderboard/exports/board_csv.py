@@ -22,10 +22,10 @@ def write_csv(view: ExportView) -> bytes:
     columns = [column.key for column in view.columns]
     text = io.StringIO(newline="")
     writer = csv.writer(text, lineterminator="\r\n")
-    figures = [name for column in columns for name in (column, *(f"{column}|{part}" for part in _SCORE_FIELDS[1:]))]
+    scores = [name for column in columns for name in (column, *(f"{column}|{part}" for part in _SCORE_FIELDS[1:]))]
     models = [f"model_{name}" for name in _MODEL_FIELDS]
     papers = [f"paper_{name}" for name in _PAPER_FIELDS]
-    writer.writerow([*_RANK_FIELDS, *models, "source", "setting", *figures, *_ROW_FIELDS, *papers])
+    writer.writerow([*_RANK_FIELDS, *models, "source", "setting", *scores, *_ROW_FIELDS, *papers])
     writer.writerows(_cells(row, columns) for row in view.rows)
     return text.getvalue().encode()
 

@@ -14,15 +14,15 @@ from leaderboard.exports.view import (
     count_decimals,
     describe_origin,
     describe_paper_of,
-    figures_of,
     is_printed,
     iso_date,
+    list_scores,
     name_system,
     percentage,
 )
 
 Marks = Mapping[str, Mapping[str, str]]
-"""Figure → submission → how the figure is marked."""
+"""Score → submission → how the score is marked."""
 
 _NONE = "--"
 _REPORTED = "$^{\\dagger}$"
@@ -68,7 +68,7 @@ def _comment(view: ExportView) -> Iterator[str]:
 
 
 def _notes_of(view: ExportView, row: Row) -> str:
-    notes = [f"{column.full_title} {describe_origin(row, column)}" for column, _ in figures_of(view, row)]
+    notes = [f"{column.full_title} {describe_origin(row, column)}" for column, _ in list_scores(view, row)]
     return "; ".join([*notes, *row["notes"]]) or describe_origin(row)
 
 
@@ -81,7 +81,7 @@ def _caption(view: ExportView, marks: Marks) -> str:
     ]
     if any(row["source"] == "reported" for row in view.rows):
         words.append(f"{_REPORTED}As reported by {escape_tex(_name_papers(view))}; not scored by Earshot.")
-    if any(score["std"] is not None for row in view.rows for _, score in figures_of(view, row)):
+    if any(score["std"] is not None for row in view.rows for _, score in list_scores(view, row)):
         words.append("$\\pm$: standard deviation over runs.")
     return " ".join([*words, *_say_signatures(view.signatures)])
 

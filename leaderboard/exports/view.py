@@ -81,7 +81,7 @@ def name_system(row: Row) -> str:
     return name if sent_as == name else f"{name} (as {sent_as})"
 
 
-def figures_of(view: ExportView, row: Row) -> Iterator[tuple[Column, Mapping[str, Any]]]:
+def list_scores(view: ExportView, row: Row) -> Iterator[tuple[Column, Mapping[str, Any]]]:
     """Yield the columns for which a row has a score, with the scores."""
     for column in view.columns:
         score = row["scores"].get(column.key)

@@ -49,8 +49,8 @@ def build_table(result: Json) -> Table:
             table.add_row(row["submission"], name, row["setting"], describe_row(row), _NONE, "")
             continue
         changed = "; ".join(filter(None, (f"{row['n_changed']:,} of {row['n_figures']:,}", describe_pending(row))))
-        figures = _figures(*find_lead_pair(result, row))
-        table.add_row(row["submission"], name, row["setting"], figures, describe_places(row["rank"]), changed)
+        scores = _write_scores(*find_lead_pair(result, row))
+        table.add_row(row["submission"], name, row["setting"], scores, describe_places(row["rank"]), changed)
     for other in result["others"]:
         name = Text(str(other["model"]))
         kept = f"{name_score(result, other)}not re-scored"
@@ -58,7 +58,7 @@ def build_table(result: Json) -> Table:
     return table
 
 
-def _figures(name: str, pair: Mapping[str, Any]) -> str:
+def _write_scores(name: str, pair: Mapping[str, Any]) -> str:
     return f"{name}{_percent(pair['old'])} → {_percent(pair['new'])}"
 
 

@@ -126,7 +126,7 @@ class ModelPages:
         known = [one for one in all_benchmarks() if (one.id, one.version) == (submission.benchmark, submission.version)]
         with self._database.read() as transaction:
             for benchmark in known if submission.has_scores else ():
-                for row in board_rows.read_rows(transaction, [submission.id], _list_figures(benchmark)):
+                for row in board_rows.read_rows(transaction, [submission.id], _list_keys(benchmark)):
                     return _view(transaction, benchmark, row, partial(_read_beside, transaction, benchmark))
         raise NotFoundError("This submission has no visible scores.")
 
@@ -144,18 +144,18 @@ def _read_rows(transaction: Transaction, benchmark: Benchmark, rows: Iterable[Mo
     mine = [row for row in rows if (row.benchmark, row.version) == of]
     order = {setting: at for at, setting in enumerate(benchmark.settings)}
     ids = [row.submission for row in sorted(mine, key=lambda row: order.get(row.setting, len(order)))]
-    found = board_rows.read_rows(transaction, ids, _list_figures(benchmark)) if ids else ()
+    found = board_rows.read_rows(transaction, ids, _list_keys(benchmark)) if ids else ()
     # Once for each board and score: a model may have many rows on one.
     read_beside = cache(partial(_read_beside, transaction, benchmark))
     return [_view(transaction, benchmark, row, read_beside) for row in found]
 
 
-def _read_beside(transaction: Transaction, benchmark: Benchmark, setting: str, figure: str) -> _Beside:
+def _read_beside(transaction: Transaction, benchmark: Benchmark, setting: str, score_key: str) -> _Beside:
     key = BoardKey(benchmark.id, benchmark.version, setting)
     return _Beside(
-        boards.count_tied(transaction, key, figure),
-        find_people(transaction, benchmark, _list_figures(benchmark), setting),
-        list_best_systems(transaction, key, figure, _LOOKED_AT),
+        boards.count_tied(transaction, key, score_key),
+        find_people(transaction, benchmark, _list_keys(benchmark), setting),
+        list_best_systems(transaction, key, score_key, _LOOKED_AT),
     )
 
 
@@ -190,7 +190,7 @@ def _describe(transaction: Transaction, shown_as: int, rows: Sequence[ModelRowRe
     )
 
 
-def _list_figures(benchmark: Benchmark) -> list[str]:
+def _list_keys(benchmark: Benchmark) -> list[str]:
     shown = (one for setting in benchmark.settings for one in benchmark.columns_of(setting))
     named = [*(one.key for one in list_abilities(benchmark)), *(one.key for one in benchmark.habits)]
     named += [one.key for one in benchmark.columns if is_error_share(one.metric)]
@@ -199,7 +199,7 @@ def _list_figures(benchmark: Benchmark) -> list[str]:
 
 def _read_scores(transaction: Transaction, benchmark: Benchmark, row: BoardRow) -> dict[str, StandingRecord]:
     """Return a row's scores from its board or, if the board is not computed yet, without intervals and ranks."""
-    wanted = _list_figures(benchmark)
+    wanted = _list_keys(benchmark)
     stand = {key: one for key, one in row.standings.items() if one.evaluation_id == row.evaluation.id}
     if stand:
         return {key: one for key, one in stand.items() if one.value is not None}

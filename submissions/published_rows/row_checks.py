@@ -8,7 +8,7 @@ from datetime import UTC, date, datetime
 from db.records import NewModel
 from db.repositories.catalogue import fold_name
 from evaluation.benchmarks import Benchmark, all_benchmarks
-from evaluation.benchmarks.chart_specs import list_figures
+from evaluation.benchmarks.chart_specs import list_keys
 from evaluation.errors import shorten, suggest
 from evaluation.predictions import PredictionFileError
 from evaluation.predictions.problems import Problem
@@ -208,7 +208,7 @@ def _list_scores(benchmark: Benchmark, published: Sequence[PublishedResults]) ->
     """Return the scores a row can have: columns, reported scores, and scores of charts, such as levels."""
     shipped = (one for one in published if (one.benchmark, one.version) == (benchmark.id, benchmark.version))
     printed = {(score.slice, score.metric) for one in shipped for row in one.rows for score in row.scores}
-    drawn = {_split_key(key) for chart in benchmark.charts for key in list_figures(chart)}
+    drawn = {_split_key(key) for chart in benchmark.charts for key in list_keys(chart)}
     return printed | drawn | {(column.slice, column.metric) for column in benchmark.columns}
 
 

@@ -76,37 +76,39 @@ def order_by_leads(benchmark: Benchmark, setting: str, rows: Iterable[BoardRow])
 
     def place(row: BoardRow) -> tuple[int, float]:
         lead = find_lead_on(benchmark, setting, row)
-        figure = row.standings.get(lead.key)
-        if figure is None or figure.value is None:
+        standing = row.standings.get(lead.key)
+        if standing is None or standing.value is None:
             return len(columns), 0.0
         if lead == first:
             return -1, 0.0
-        return columns[lead.key], figure.value if lead.metric in smaller_is_better else -figure.value
+        return columns[lead.key], standing.value if lead.metric in smaller_is_better else -standing.value
 
     return sorted(rows, key=place)
 
 
-def list_best_systems(transaction: Transaction, board: BoardKey, figure: str, limit: int) -> tuple[BoardRow, ...]:
+def list_best_systems(transaction: Transaction, board: BoardKey, score_key: str, limit: int) -> tuple[BoardRow, ...]:
     """Return the rows of systems with a score, largest first, each with this score only.
 
     Rows without a rank are left out unless there are no others.
     """
-    return boards.list_best(transaction, board, figure, RANKED_SOURCES, limit)
+    return boards.list_best(transaction, board, score_key, RANKED_SOURCES, limit)
 
 
 def find_people(
-    transaction: Transaction, benchmark: Benchmark, figures: Sequence[str], setting: str | None = None
+    transaction: Transaction, benchmark: Benchmark, score_keys: Sequence[str], setting: str | None = None
 ) -> BoardRow | None:
     """Return the human baseline with the best headline score, or None.
 
     Args:
         transaction: Transaction to read in.
         benchmark: Benchmark version.
-        figures: Scores to return with the row.
+        score_keys: Scores to return with the row.
         setting: Setting to look in first; the default setting if it has no human baseline, or None is given.
     """
     query = PageQuery(sort=benchmark.headline.key, descending=True, sources=("human",), limit=1)
     for name in dict.fromkeys((setting or benchmark.settings[0], benchmark.settings[0])):
-        for row in boards.read_page(transaction, BoardKey(benchmark.id, benchmark.version, name), query, figures).rows:
+        for row in boards.read_page(
+            transaction, BoardKey(benchmark.id, benchmark.version, name), query, score_keys
+        ).rows:
             return row
     return None

@@ -82,16 +82,16 @@ def _subtract(
     gaps = []
     for candidate, one in zip(candidates, mine, strict=True):
         partner = newest.get(kinds.get(one.submission_id, ("", 0, "")))
-        is_figure = one.key == declared.figure
-        if is_figure and one.value is not None and partner is not None and one.submission_id not in printed:
+        is_subtracted = one.key == declared.figure
+        if is_subtracted and one.value is not None and partner is not None and one.submission_id not in printed:
             value = round(one.value - values[partner.submission_id], _DECIMALS)
             gap = StandingRecord(one.submission_id, one.evaluation_id, slice_name, metric, value)
             gaps.append(Gap(replace(candidate, standing=gap), declared.figure, partner.evaluation_id))
     return gaps
 
 
-def _find_values(standings: Iterable[StandingRecord], figure: str) -> dict[str, float]:
-    return {one.submission_id: one.value for one in standings if one.value is not None and one.key == figure}
+def _find_values(standings: Iterable[StandingRecord], key: str) -> dict[str, float]:
+    return {one.submission_id: one.value for one in standings if one.value is not None and one.key == key}
 
 
 def _name_kind(row: SettingRow) -> tuple[str, int, str]:

@@ -179,8 +179,8 @@ def _list_outcomes_against(
 
 def _list_public(transaction: Transaction, benchmark: Benchmark, key: BoardKey) -> list[CandidateRecord]:
     """Return the scores that a board may show: scores over few items reveal single answers."""
-    figures = [column.key for column in benchmark.columns]
-    return boards.list_candidates(transaction, key, figures, benchmark.min_public_items)
+    score_keys = [column.key for column in benchmark.columns]
+    return boards.list_candidates(transaction, key, score_keys, benchmark.min_public_items)
 
 
 def list_judged(transaction: Transaction, benchmark: Benchmark, key: BoardKey) -> list[JudgedRow]:

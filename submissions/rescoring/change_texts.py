@@ -47,8 +47,8 @@ def find_lead_pair(result: _Json, row: _Json) -> tuple[str, _Json]:
 
 def name_score(result: _Json, row: _Json) -> str:
     """Return the name of a row's ranking score; empty for the headline, and for results of earlier releases."""
-    figure = row.get("figure", result["headline"])
-    return "" if figure == result["headline"] else f"{figure.replace('|', ' ')}: "
+    key = row.get("figure", result["headline"])
+    return "" if key == result["headline"] else f"{key.replace('|', ' ')}: "
 
 
 def list_signature_lines(result: _Json) -> Iterator[str]:

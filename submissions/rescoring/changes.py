@@ -117,12 +117,12 @@ def find_places(
     old_places = _rank(benchmark, candidates, old_ranking, judged)
     new_places = _rank(benchmark, after, new_ranking, judged_after)
     return {
-        name: RankChange(figure, old_places.get((name, figure)), new_places.get((name, figure)))
-        for name, figure in _find_figures(benchmark, candidates, changes).items()
+        name: RankChange(key, old_places.get((name, key)), new_places.get((name, key)))
+        for name, key in _find_leads(benchmark, candidates, changes).items()
     }
 
 
-def _find_figures(
+def _find_leads(
     benchmark: Benchmark, candidates: Iterable[CandidateRecord], changes: Iterable[Change]
 ) -> dict[str, str]:
     """Return submission → leading score: by its old scores, or by the new ones if it had none."""
@@ -134,7 +134,7 @@ def _find_figures(
         pairs = (change.row.figures or {}).items()
         old, new = ({name for name, pair in pairs if pair[side] is not None} for side in (0, 1))
         known[change.submission.id] = old or new or known.get(change.submission.id, set())
-    return {name: find_lead(benchmark, figures).key for name, figures in known.items()}
+    return {name: find_lead(benchmark, keys).key for name, keys in known.items()}
 
 
 def _is_public(submission: SubmissionRecord) -> bool:
@@ -220,7 +220,7 @@ def _describe_signatures(changes: Iterable[Change]) -> dict[str, list[list[str]]
 def _describe_change(benchmark: Benchmark, change: Change, places: Mapping[str, RankChange]) -> dict[str, Any]:
     submission, row = change.submission, change.row
     place = places[submission.id]
-    figures = {name: {"old": old, "new": new} for name, (old, new) in (row.figures or {}).items()}
+    scores = {name: {"old": old, "new": new} for name, (old, new) in (row.figures or {}).items()}
     return {
         "submission": submission.id,
         "model": submission.model.name,
@@ -230,9 +230,9 @@ def _describe_change(benchmark: Benchmark, change: Change, places: Mapping[str, 
         "state": row.state,
         "open_pending": submission.is_open_pending,
         "reason": row.reason,
-        "headline": figures.get(benchmark.headline.key, {"old": None, "new": None}),
+        "headline": scores.get(benchmark.headline.key, {"old": None, "new": None}),
         "figure": place.figure,
-        "figures": figures,
+        "figures": scores,
         "n_figures": row.n_figures,
         "n_changed": row.n_changed,
         "rank": place.describe(),

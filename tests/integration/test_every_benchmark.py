@@ -125,7 +125,7 @@ def score(benchmark: Benchmark, key: AnswerKey, rows: list[dict[str, Any]], *, a
     return benchmark.score(key, read_checked_predictions(to_file(rows), known, allow_missing=allow_missing))
 
 
-def figures_of(benchmark: Benchmark, report: Report) -> dict[str, tuple[float | None, int, float | None]]:
+def scores_of(benchmark: Benchmark, report: Report) -> dict[str, tuple[float | None, int, float | None]]:
     shown = benchmark.disclose(report)
     return {f"{name}|{metric}": (figure.value, figure.n, figure.std) for name, metric, figure in shown}
 
@@ -173,14 +173,14 @@ def test_submission_is_scored_and_on_its_board_with_the_scores_of_the_library(
     installation.evaluator.refresh_stale_boards()
     status = installation.service.status(sent.id, installation.owner)
     assert status.submission.state == "scored", status.submission.reason
-    assert {f"{s.slice}|{s.metric}": (s.value, s.n, s.std) for s in status.scores} == figures_of(benchmark, report)
+    assert {f"{s.slice}|{s.metric}": (s.value, s.n, s.std) for s in status.scores} == scores_of(benchmark, report)
     assert status.evaluation is not None
     assert status.evaluation.signature == str(report.signature)
     figure = best_figure(benchmark)
     query = PageQuery(sort=figure, descending=True, limit=50)
     with installation.database.read() as transaction:
         (row,) = boards.read_page(transaction, board_of(sent), query, [figure]).rows
-    assert row.standings[figure].value == figures_of(benchmark, report)[figure][0]
+    assert row.standings[figure].value == scores_of(benchmark, report)[figure][0]
     assert row.standings[figure].rank == 1
     # Headline scores of demonstration sets rest on too few recordings.
     column = next(column for column in benchmark.columns if column.key == figure)
@@ -221,7 +221,7 @@ def test_guesses_of_many_seeds_are_at_chance(benchmark: Benchmark, installation:
     found: dict[str, list[float]] = {}
     sizes: dict[str, int] = {}
     for seed in range(n_seeds):
-        for name, (value, n, _) in figures_of(
+        for name, (value, n, _) in scores_of(
             benchmark, score(benchmark, key, guesses(benchmark, key, f"seed {seed}"))
         ).items():
             if value is not None:
@@ -256,7 +256,7 @@ def test_order_of_a_file_changes_no_score(benchmark: Benchmark, installation: In
     key = installation.key(benchmark)
     rows, report = installation.guess(benchmark)
     shuffled = random.Random(3).sample(rows, len(rows))
-    assert figures_of(benchmark, score(benchmark, key, shuffled)) == figures_of(benchmark, report)
+    assert scores_of(benchmark, score(benchmark, key, shuffled)) == scores_of(benchmark, report)
 
 
 @each
@@ -268,7 +268,7 @@ def test_missing_answers_are_counted_and_never_raise_the_headline(
     partial = score(benchmark, key, rows[::2], allow_missing=True)
     assert (partial.expected, partial.missing) == (whole.expected, len(rows) - len(rows[::2]))
     headline = best_figure(benchmark)
-    after, before = (figures_of(benchmark, one).get(headline, (None,))[0] for one in (partial, whole))
+    after, before = (scores_of(benchmark, one).get(headline, (None,))[0] for one in (partial, whole))
     assert after is None or (before is not None and after <= before)
 
 

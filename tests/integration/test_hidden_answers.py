@@ -20,7 +20,7 @@ from db.records import NewModel, UserRecord
 from db.repositories import users, workers
 from evaluation import Prediction
 from evaluation.answer_keys import replace_key
-from evaluation.benchmarks.chart_specs import list_figures
+from evaluation.benchmarks.chart_specs import list_keys
 from evaluation.benchmarks.disclosure_rule import MIN_ITEMS
 from evaluation.types import Report
 from leaderboard.charts.chart_reading import ChartReader
@@ -250,7 +250,7 @@ def test_pages_show_no_more_than_the_api(running: Running) -> None:
         for figure in row.scores.values():
             assert all(end is None or end == round(end, 3) for end in (figure.value, figure.low, figure.high))
     board = ChartReader(services.database).read_board(BENCHMARK, "default")
-    named = [name for chart in BENCHMARK.charts for name in list_figures(chart)]
+    named = [name for chart in BENCHMARK.charts for name in list_keys(chart)]
     entries = ChartReader(services.database).read_entries(
         BENCHMARK, board.rows, [row.submission.id for row in board.rows], named
     )

@@ -14,7 +14,7 @@ from tests.support.servers.server import Server, read_test_key, wait_for
 BENCHMARK = get_benchmark("audio-motion-bench")
 NAME = ("--benchmark", BENCHMARK.id)
 
-Figures = dict[str, tuple[float | None, int | None, float | None]]
+MetricScores = dict[str, tuple[float | None, int | None, float | None]]
 
 
 @pytest.fixture
@@ -35,18 +35,18 @@ def by_library(server: Server, path: Path) -> Report:
     return BENCHMARK.score(read_test_key(server), read_predictions(path, BENCHMARK))
 
 
-def figures_of(report: Report) -> Figures:
+def scores_of(report: Report) -> MetricScores:
     return {f"{name}|{metric}": (score.value, score.n, score.std) for name, metric, score in report.list_scores()}
 
 
-def by_command(server: Server, path: Path) -> tuple[Figures, str]:
+def by_command(server: Server, path: Path) -> tuple[MetricScores, str]:
     done = server.command("evaluation", "score", str(path), *NAME, "--split", "test", "--json")
     assert done.returncode == 0, done.stderr
     printed = json.loads(done.stdout)
     return {name: (s["value"], s["n"], s["std"]) for name, s in printed["scores"].items()}, printed["signature"]
 
 
-def by_server(server: Server, path: Path, model: str) -> tuple[Figures, str]:
+def by_server(server: Server, path: Path, model: str) -> tuple[MetricScores, str]:
     sent = server.send(path.read_bytes(), model, "grace")
     headers = {"Authorization": f"Bearer {server.token('grace')}"}
 
@@ -63,7 +63,7 @@ def test_library_and_command_give_identical_scores_and_the_server_the_disclosed_
     server: Server, uneven: Path
 ) -> None:
     report = by_library(server, uneven)
-    expected = figures_of(report)
+    expected = scores_of(report)
     assert any(std for _, _, std in expected.values())
     assert by_command(server, uneven) == (expected, str(report.signature))
     shown = {f"{name}|{metric}": (one.value, one.n, one.std) for name, metric, one in BENCHMARK.disclose(report)}

@@ -153,7 +153,7 @@ class AudioMotionBench(Benchmark):
         predictions: Iterable[Prediction],
         *,
         setting: str | None = None,
-        system: str | None = None,  # noqa: ARG002 - no figure here depends on whose answers these are
+        system: str | None = None,  # noqa: ARG002 - no score here depends on whose answers these are
     ) -> Report:
         """Score predictions. Missing answers of a submitted part and seed count as wrong.
 

@@ -150,12 +150,12 @@ def _confusion(choices: NDArray[np.int16], images: NDArray[np.bool_]) -> Score:
 
 def chance_scores() -> dict[str, float]:
     """Return the expected scores of random guessing: a quarter, a half, and (56/4 + 112/2)/168 = 5/12 pooled."""
-    figures = {f"{DIRECTION}/{path.start}-{path.end}|accuracy": 5 / 12 for path in TRAJECTORIES}
+    scores = {f"{DIRECTION}/{path.start}-{path.end}|accuracy": 5 / 12 for path in TRAJECTORIES}
     for head in ("overall", *VARIANTS):
         for name in (head, *(f"{head}/{condition}" for condition in CONDITIONS)):
-            figures[f"{name}|accuracy"] = 5 / 12
-            figures[f"{name}/mcq|accuracy"] = 1 / 4
-            figures[f"{name}/tf|accuracy"] = 1 / 2
-            figures |= {f"{name}/tf|{metric}": 1 / 2 for metric in ("tpr", "tnr", "yes_bias")}
-            figures |= {f"{name}/mcq|{metric}": 1 / 4 for metric in CONFUSIONS}
-    return figures
+            scores[f"{name}|accuracy"] = 5 / 12
+            scores[f"{name}/mcq|accuracy"] = 1 / 4
+            scores[f"{name}/tf|accuracy"] = 1 / 2
+            scores |= {f"{name}/tf|{metric}": 1 / 2 for metric in ("tpr", "tnr", "yes_bias")}
+            scores |= {f"{name}/mcq|{metric}": 1 / 4 for metric in CONFUSIONS}
+    return scores

@@ -115,8 +115,8 @@ _SETTINGS = SettingsChart(
     reading="How to read it: each row is one critic, prompted without and with examples. The difference is its "
     "few-shot gap. Settings are never ranked together.",
     panels=tuple(
-        SettingsPanel(title, figure, ((FEW_SHOT, "few-shot"), (ZERO_SHOT, "zero-shot")), change=(ZERO_SHOT, FEW_SHOT))
-        for title, figure in _PARADIGMS
+        SettingsPanel(title, key, ((FEW_SHOT, "few-shot"), (ZERO_SHOT, "zero-shot")), change=(ZERO_SHOT, FEW_SHOT))
+        for title, key in _PARADIGMS
     ),
     change_title="few-shot gap",
     absent="No critic has public rows in both settings. Submit to the other setting to see the gap here.",

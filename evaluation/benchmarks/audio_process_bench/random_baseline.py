@@ -30,20 +30,20 @@ def chance_of_paper() -> Mapping[str, float]:
 
     Scores that do not depend on the traces are computed; the others are the paper's. Means combine both.
     """
-    figures = dict(_PRINTED)
-    figures |= {"step|aei": _HARMONIC, "step|recall": GUESSED_ERROR_RATE, "step|specificity": 1 - GUESSED_ERROR_RATE}
+    scores = dict(_PRINTED)
+    scores |= {"step|aei": _HARMONIC, "step|recall": GUESSED_ERROR_RATE, "step|specificity": 1 - GUESSED_ERROR_RATE}
     for name in ("type", *(f"type/{kind}" for kind in ERROR_TYPES)):
-        figures |= {f"{name}|prmscore": _HARMONIC, f"{name}|balanced_accuracy": 1 / 2, f"{name}|auroc": 1 / 2}
-    figures |= {f"position/{position}|aei": _HARMONIC for position in POSITIONS}
+        scores |= {f"{name}|prmscore": _HARMONIC, f"{name}|balanced_accuracy": 1 / 2, f"{name}|auroc": 1 / 2}
+    scores |= {f"position/{position}|aei": _HARMONIC for position in POSITIONS}
     groups = [*map(generator_slice, GENERATORS), *map(source_slice, SOURCES)]
-    figures |= {f"{group}|aei": _HARMONIC for group in groups}
+    scores |= {f"{group}|aei": _HARMONIC for group in groups}
     crossed = ["", *(f"{generator_slice(one)}/" for one in GENERATORS), *(f"position/{one}/" for one in POSITIONS)]
-    figures |= {f"{place}type/{kind}|recall": GUESSED_ERROR_RATE for place in crossed for kind in ERROR_TYPES}
-    figures["type|recall"] = GUESSED_ERROR_RATE
-    figures["step|overall"] = fmean([figures["step|fei"], figures["step|aei"]])
-    figures["chain|overall"] = fmean([figures["chain|bon"], figures["chain|mv"]])
-    figures["overall|overall"] = fmean([figures["step|overall"], figures["type|prmscore"], figures["chain|overall"]])
-    return figures
+    scores |= {f"{place}type/{kind}|recall": GUESSED_ERROR_RATE for place in crossed for kind in ERROR_TYPES}
+    scores["type|recall"] = GUESSED_ERROR_RATE
+    scores["step|overall"] = fmean([scores["step|fei"], scores["step|aei"]])
+    scores["chain|overall"] = fmean([scores["chain|bon"], scores["chain|mv"]])
+    scores["overall|overall"] = fmean([scores["step|overall"], scores["type|prmscore"], scores["chain|overall"]])
+    return scores
 
 
 def simulate_chance(table: TraceArrays) -> Mapping[str, float]:
@@ -59,8 +59,8 @@ def simulate_chance(table: TraceArrays) -> Mapping[str, float]:
         flagged = rng.random(len(table.erroneous)) < GUESSED_ERROR_RATE
         scores = flagged.astype(np.float64)
         judged = CompletedVerdicts(flagged, scores, score_chains(scores, table.starts))
-        for name, figures in score_slices(judged, table, nobody).items():
-            for metric, score in figures.items():
+        for name, by_metric in score_slices(judged, table, nobody).items():
+            for metric, score in by_metric.items():
                 if score.value is not None:
                     samples.setdefault(f"{name}|{metric}", []).append(score.value)
     means = {name: fsum(values) / len(values) for name, values in samples.items()}

@@ -20,10 +20,10 @@ from evaluation.metrics.process import (
 from evaluation.metrics.process.means import share_of
 from evaluation.types import Score
 
-Figures = dict[str, Score]
+MetricScores = dict[str, Score]
 
 
-def score_slices(judged: CompletedVerdicts, table: TraceArrays, own: Mask) -> dict[str, Figures]:
+def score_slices(judged: CompletedVerdicts, table: TraceArrays, own: Mask) -> dict[str, MetricScores]:
     """Return the scores of every slice.
 
     Args:
@@ -54,20 +54,20 @@ def score_slices(judged: CompletedVerdicts, table: TraceArrays, own: Mask) -> di
     }
 
 
-def keep_back(scores: Mapping[str, Figures], disclosure: Disclosure) -> dict[str, Figures]:
+def keep_back(scores: Mapping[str, MetricScores], disclosure: Disclosure) -> dict[str, MetricScores]:
     """Return the slices that may be shown for secret labels: all, all except error types, or none.
 
     Every score here covers steps that the labels select, so incomplete files have none. The mean over error types
     covers all errors alike and stays.
     """
     return {
-        name: figures
-        for name, figures in scores.items()
+        name: by_metric
+        for name, by_metric in scores.items()
         if disclosure.whole and (disclosure.by_answer or "type/" not in name)
     }
 
 
-def _score_steps(judged: CompletedVerdicts, table: TraceArrays, own: Mask) -> Figures:
+def _score_steps(judged: CompletedVerdicts, table: TraceArrays, own: Mask) -> MetricScores:
     rates = step_identification(judged.flagged, table.erroneous)
     fei = first_error(judged.flagged, table.erroneous, table.starts)
     return {
@@ -82,7 +82,7 @@ def _aei(judged: CompletedVerdicts, table: TraceArrays, steps: Mask) -> Score:
     return step_identification(judged.flagged[steps], table.erroneous[steps]).aei
 
 
-def _score_types(judged: CompletedVerdicts, table: TraceArrays) -> Iterator[tuple[str, Figures]]:
+def _score_types(judged: CompletedVerdicts, table: TraceArrays) -> Iterator[tuple[str, MetricScores]]:
     recalls = dict(_score_recalls(judged, table, np.ones(len(table.erroneous), dtype=np.bool_)))
     for kind, of_type in type_masks(table):
         rates = type_detection(judged.flagged, judged.scores, of_type, ~table.erroneous)
@@ -104,28 +104,28 @@ def _list_places(table: TraceArrays) -> Iterator[tuple[str, Mask]]:
         yield f"position/{position}/type", steps
 
 
-def _score_generation(table: TraceArrays, own: Mask) -> dict[str, Figures]:
+def _score_generation(table: TraceArrays, own: Mask) -> dict[str, MetricScores]:
     """Return how often the critic's own traces end in the right answer; empty for critics that wrote none."""
     return {"generation": {"accuracy": Score(float(table.right[own].mean()), int(own.sum()))}} if own.any() else {}
 
 
-def _mean_of_types(types: Mapping[str, Figures], n: int) -> Figures:
+def _mean_of_types(types: Mapping[str, MetricScores], n: int) -> MetricScores:
     metrics = next(iter(types.values()))
-    return {metric: mean_score([figures[metric] for figures in types.values()], n) for metric in metrics}
+    return {metric: mean_score([by_metric[metric] for by_metric in types.values()], n) for metric in metrics}
 
 
-def _score_chains(judged: CompletedVerdicts, table: TraceArrays) -> Figures:
+def _score_chains(judged: CompletedVerdicts, table: TraceArrays) -> MetricScores:
     bon = best_of_n(judged.chains, table.groups, table.right)
     mv = majority_vote(judged.chains, table.groups, table.answers, table.right)
     return {"overall": mean_score([bon, mv], n=bon.n), "bon": bon, "mv": mv}
 
 
-def _score_groups(judged: CompletedVerdicts, table: TraceArrays, groups: NDArray[np.str_]) -> dict[str, Figures]:
+def _score_groups(judged: CompletedVerdicts, table: TraceArrays, groups: NDArray[np.str_]) -> dict[str, MetricScores]:
     """Return FEI and AEI of each named group of traces."""
     return {str(name): _score_traces(judged, table, groups == name) for name in np.unique(groups) if name}
 
 
-def _score_traces(judged: CompletedVerdicts, table: TraceArrays, traces: Mask) -> Figures:
+def _score_traces(judged: CompletedVerdicts, table: TraceArrays, traces: Mask) -> MetricScores:
     """Return FEI and AEI over some traces."""
     steps = table.of_steps(traces)
     lengths = table.lengths[traces]
@@ -133,5 +133,5 @@ def _score_traces(judged: CompletedVerdicts, table: TraceArrays, traces: Mask) -
     return {"fei": fei, "aei": _aei(judged, table, steps)}
 
 
-def _score_positions(judged: CompletedVerdicts, table: TraceArrays) -> dict[str, Figures]:
+def _score_positions(judged: CompletedVerdicts, table: TraceArrays) -> dict[str, MetricScores]:
     return {f"position/{name}": {"aei": _aei(judged, table, steps)} for name, steps in position_masks(table)}

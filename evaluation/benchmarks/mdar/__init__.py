@@ -229,7 +229,7 @@ class Mdar(OfficialBenchmark):
         predictions: Iterable[Prediction],
         *,
         setting: str | None = None,
-        system: str | None = None,  # noqa: ARG002 - no figure here depends on whose answers these are
+        system: str | None = None,  # noqa: ARG002 - no score here depends on whose answers these are
         judgements: Mapping[str, Sequence[Judgement]] | None = None,
     ) -> Report:
         """Score predictions. Missing answers of a submitted part count as wrong.
@@ -254,7 +254,7 @@ class Mdar(OfficialBenchmark):
         judged: JudgedAnswers,
         *,
         setting: str | None = None,
-        system: str | None = None,  # noqa: ARG002 - no figure here depends on whose answers these are
+        system: str | None = None,  # noqa: ARG002 - no score here depends on whose answers these are
     ) -> Report:
         """Score judged predictions and sign with the judge. Answers without a verdict are excluded from means.
 

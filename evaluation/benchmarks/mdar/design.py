@@ -125,22 +125,22 @@ _OF_FOUR_OPTIONS = 0.25
 
 def chance_of_released() -> dict[str, float]:
     """Return the expected scores of random guessing in version 1.0; judged scores of guesses are unknown."""
-    figures = {f"{name}|accuracy": _OF_FOUR_OPTIONS for name in (*slices_of("main"), *list_sub_slices())}
+    scores = {f"{name}|accuracy": _OF_FOUR_OPTIONS for name in (*slices_of("main"), *list_sub_slices())}
     for name, values in _RELEASED_MULTI.items():
-        figures |= {f"{name}|{metric}": value for metric, value in zip(MULTI_METRICS, values, strict=True)}
-    return figures
+        scores |= {f"{name}|{metric}": value for metric, value in zip(MULTI_METRICS, values, strict=True)}
+    return scores
 
 
 def chance_of_key(key: AnswerKey) -> dict[str, float]:
     """Return the expected scores of random guessing, averaged over a key's questions."""
-    figures: dict[str, list[float]] = {}
+    scores: dict[str, list[float]] = {}
     for question in key.questions:
         part, n_options = question["part"], len(question["options"])
         answer = key.answers[question["id"]]
         for name in list_names(question):
             if part == "main":
-                figures.setdefault(f"{name}|accuracy", []).append(1 / n_options)
+                scores.setdefault(f"{name}|accuracy", []).append(1 / n_options)
             elif isinstance(answer, tuple):
                 for metric, value in chance_of_multi_label(n_options, len(answer))._asdict().items():
-                    figures.setdefault(f"{name}|{metric}", []).append(value)
-    return {figure: fsum(values) / len(values) for figure, values in figures.items()}
+                    scores.setdefault(f"{name}|{metric}", []).append(value)
+    return {key: fsum(values) / len(values) for key, values in scores.items()}

@@ -293,7 +293,7 @@ class StarBench(OfficialBenchmark):
         predictions: Iterable[Prediction],
         *,
         setting: str | None = None,
-        system: str | None = None,  # noqa: ARG002 - no figure here depends on whose answers these are
+        system: str | None = None,  # noqa: ARG002 - no score here depends on whose answers these are
     ) -> Report:
         """Score predictions. Missing answers of a submitted part count as wrong."""
         setting = self.begin_scoring(key, setting)

@@ -55,8 +55,8 @@ _OWN_ITEMS = "Papers do not report it."
 def _sensitivity(attribute: str) -> Panel:
     task = BY_SLICE[f"{_SENSITIVITY}/{attribute}"]
     what, steps = STEPS[attribute]
-    figures = tuple(f"{level_slice(task, level)}|aa" for level in range(1, task.levels + 1))
-    return Panel(task.title, steps, figures, what, whole=f"{task.slice}|aa")
+    keys = tuple(f"{level_slice(task, level)}|aa" for level in range(1, task.levels + 1))
+    return Panel(task.title, steps, keys, what, whole=f"{task.slice}|aa")
 
 
 def _concentration(task: SubTask) -> DotRow:
@@ -81,8 +81,8 @@ def _show_bands(
     title: str, bands: Sequence[Band], name_slice: Callable[[Band], str], unit: str, *, downward: bool = False
 ) -> Panel:
     names = tuple(_name_band(band) for band in bands)
-    figures = tuple(f"{name_slice(band)}|aa" for band in bands)
-    return Panel(title, names, figures, unit, whole=_WHOLE_TASK, downward=downward)
+    keys = tuple(f"{name_slice(band)}|aa" for band in bands)
+    return Panel(title, names, keys, unit, whole=_WHOLE_TASK, downward=downward)
 
 
 _BY_HERTZ = tuple(f"{AUDIOGRAM}/{frequency}hz|aa" for frequency in FREQUENCIES_HZ)

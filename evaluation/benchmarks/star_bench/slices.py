@@ -29,7 +29,7 @@ from evaluation.metrics import (
 )
 from evaluation.types import Outcomes, Score
 
-Figures = dict[str, Score]
+MetricScores = dict[str, Score]
 Band = tuple[int, ...]
 
 # Adjacent values are pooled, so that each band has at least 20 of the audiogram's 143 items, the minimum for a score on
@@ -90,7 +90,7 @@ def select_slices(slices: Sequence[StarSlice], tasks: Collection[str]) -> tuple[
     return tuple(item for item in slices if item.name in (*tasks, TONES) or item.name.startswith(pieces))
 
 
-def score_slices(outcomes: Outcomes, parts: Sequence[str], slices: Sequence[StarSlice]) -> dict[str, Figures]:
+def score_slices(outcomes: Outcomes, parts: Sequence[str], slices: Sequence[StarSlice]) -> dict[str, MetricScores]:
     """Return the scores of every slice whose parts are all submitted.
 
     If one of several slices with a common mean is omitted, that mean must be omitted too.
@@ -162,10 +162,10 @@ def chance_scores() -> dict[str, float]:
     for name, members in MACRO.items():
         aa, acr = zip(*(chance[member] for member in members), strict=True)
         chance[name] = (fmean(aa), fmean(acr))
-    figures: dict[str, float] = {}
+    scores: dict[str, float] = {}
     for name, (one, every) in chance.items():
-        figures |= {f"{name}|aa": one, f"{name}|acr": every, f"{name}|reliability_gap": one - every}
-    return figures
+        scores |= {f"{name}|aa": one, f"{name}|acr": every, f"{name}|reliability_gap": one - every}
+    return scores
 
 
 _TASKS = {task.slice: task for task in SUB_TASKS}
@@ -200,7 +200,7 @@ def _needed(name: str) -> frozenset[str]:
     return frozenset([head] if head in PARTS else PARTS)
 
 
-def _score_slice(item: StarSlice, outcomes: Outcomes) -> Figures:
+def _score_slice(item: StarSlice, outcomes: Outcomes) -> MetricScores:
     correct = outcomes.correct[item.rows]
     aa, acr = average_accuracy(correct), all_correct_rate(correct)
     return {

@@ -94,7 +94,7 @@ def _describe_row(row: ModelRowRecord) -> dict[str, Any]:
         "hub": describe_hub_model(row.submitted.hub),
         "hub_pull_request": row.hub_pull_request,
         **describe_dates(row),
-        "headline": {figure: _describe_standing(standing) for figure, standing in row.headline.items()},
+        "headline": {key: _describe_standing(standing) for key, standing in row.headline.items()},
     }
 
 

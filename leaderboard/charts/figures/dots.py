@@ -64,7 +64,7 @@ class _Frame(NamedTuple):
 
 def draw_dots(chart: DotChart, panel: DotPanel, scene: ChartData) -> go.Figure | None:
     """Draw one panel with a dot for each row and entry; None if no entry has its scores."""
-    keys = [place.figure for place in panel.places]
+    keys = [place.key for place in panel.places]
     drawn = [
         (entry, style)
         for entry, style in zip(scene.entries, list_styles(scene.entries), strict=True)
@@ -95,7 +95,7 @@ def draw_dots(chart: DotChart, panel: DotPanel, scene: ChartData) -> go.Figure |
 
 def find_reference(place: DotRow, scene: ChartData) -> float | None:
     """Return where the stems of a row begin, in percent."""
-    return 100 * place.even if place.even is not None else scene.guess(place.figure)
+    return 100 * place.even if place.even is not None else scene.guess(place.key)
 
 
 def _begins_at_none(panel: DotPanel, scene: ChartData) -> bool:
@@ -105,7 +105,7 @@ def _begins_at_none(panel: DotPanel, scene: ChartData) -> bool:
 
 def _all_values(panel: DotPanel, scene: ChartData) -> list[float | None]:
     rows = [*scene.entries, *scene.people]
-    drawn = [row.percent(place.figure) for row in rows for place in panel.places]
+    drawn = [row.percent(place.key) for row in rows for place in panel.places]
     return [*drawn, *(find_reference(place, scene) for place in panel.places)]
 
 
@@ -115,7 +115,7 @@ def _add_entry(
     across: list[float | None] = []
     up: list[float | None] = []
     for at, place in enumerate(panel.places):
-        value, reference = entry.percent(place.figure), find_reference(place, scene)
+        value, reference = entry.percent(place.key), find_reference(place, scene)
         if value is not None:
             across += [frame.low if reference is None else reference, value, None]
             up += [frame.lane_at(at, lane), frame.lane_at(at, lane), None]
@@ -125,7 +125,7 @@ def _add_entry(
     )
     figure.add_trace(
         go.Scatter(
-            x=[entry.percent(place.figure) for place in panel.places],
+            x=[entry.percent(place.key) for place in panel.places],
             y=[frame.lane_at(at, lane) for at in range(len(panel.places))],
             text=[place.label for place in panel.places],
             name=safe(entry.model, 2 * NAME_CHARACTERS),
@@ -142,7 +142,7 @@ def _name_entries(figure: go.Figure, panel: DotPanel, entries: Sequence[ChartEnt
     beyond = []
     for lane, entry in enumerate(entries):
         at, value = next(
-            (at, value) for at, place in enumerate(panel.places) if (value := entry.percent(place.figure)) is not None
+            (at, value) for at, place in enumerate(panel.places) if (value := entry.percent(place.key)) is not None
         )
         write(figure, safe(entry.model), x=value, y=frame.lane_at(at, lane), xanchor="left", xshift=8)
         if value - frame.low > _NARROW_AXIS * (frame.top - frame.low):
@@ -158,7 +158,7 @@ def _mark_place(figure: go.Figure, at: int, place: DotRow, scene: ChartData, fra
     if reference is not None:
         figure.add_shape(type="line", x0=reference, x1=reference, line=CHANCE_LINE, layer="below", **frame.ends(at))
     for person in scene.people:
-        value, band = person.percent(place.figure), person.percent_range(place.figure)
+        value, band = person.percent(place.key), person.percent_range(place.key)
         if band is not None:
             span = {"x0": band[0], "x1": band[1], "fillcolor": HUMAN_BAND, "line_width": 0}
             figure.add_shape(type="rect", layer="below", **span, **frame.ends(at))
@@ -172,7 +172,7 @@ def _name_marks(figure: go.Figure, chart: DotChart, panel: DotPanel, scene: Char
     names = []
     if any(find_reference(place, scene) is not None for place in panel.places):
         names.append(chance_words(chart.reference))
-    if any(person.has_any([place.figure for place in panel.places]) for person in scene.people):
+    if any(person.has_any([place.key for place in panel.places]) for person in scene.people):
         names.append(human_words("people"))
     if names:
         write(figure, "   ".join(names), x=0, xref="paper", xanchor="left", y=1, yref="paper", yanchor="bottom")

@@ -21,13 +21,13 @@ _TITLE_PIXELS = 48  # above the headings
 
 def draw_map(chart: MapChart, scene: ChartData) -> go.Figure | None:
     """Draw a figure for each row and column of one system, with whole rows and columns; the scale begins at chance."""
-    entry = next((entry for entry in scene.entries if entry.has_any(chart.figures)), None)
+    entry = next((entry for entry in scene.entries if entry.has_any(chart.keys)), None)
     if entry is None:
         return None
     figure = go.Figure()
     left = 64 if chart.has_compass else 56
     dress(figure, "", height=_CELL * (len(chart.rows) + bool(chart.column_totals)) + 88, left=left, bottom=8)
-    start = _scale_start(chart.figures, scene)
+    start = _scale_start(chart.keys, scene)
     values = [[entry.percent(key) for key in cells] for cells in chart.cells]
     columns, rows = list(range(len(chart.columns))), list(range(len(chart.rows)))
     has_cells = any(value is not None for row in values for value in row)
@@ -43,20 +43,20 @@ def draw_map(chart: MapChart, scene: ChartData) -> go.Figure | None:
 
 def draw_grid(chart: GridChart, scene: ChartData) -> go.Figure | None:
     """Draw a row for each system, then human baselines and chance; None if no system has any of the scores."""
-    entries = [entry for entry in scene.entries if entry.has_any(chart.figures)]
+    entries = [entry for entry in scene.entries if entry.has_any(chart.keys)]
     if not entries:
         return None
-    people = [person for person in scene.people if person.has_any(chart.figures)]
+    people = [person for person in scene.people if person.has_any(chart.keys)]
     rows: list[tuple[str, list[float | None]]] = [
-        (safe(row.model), [row.percent(key) for key in chart.figures]) for row in [*people, *entries]
+        (safe(row.model), [row.percent(key) for key in chart.keys]) for row in [*people, *entries]
     ]
-    guesses = [scene.guess(key) for key in chart.figures]
+    guesses = [scene.guess(key) for key in chart.keys]
     if any(guess is not None for guess in guesses):
         rows.append(("chance", guesses))
     figure = go.Figure()
     names = [[f"{name}, {column}" for column, _ in chart.columns] for name, _ in rows]
     places = list(range(len(chart.columns))), list(range(len(rows)))
-    figure.add_trace(_heat([values for _, values in rows], *places, names, _scale_start(chart.figures, scene)))
+    figure.add_trace(_heat([values for _, values in rows], *places, names, _scale_start(chart.keys, scene)))
     headings = [safe(column) for column, _ in chart.columns]
     across, up = _lean(headings)
     left = max(text_width([name for name, _ in rows], least=60), across)

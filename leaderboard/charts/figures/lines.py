@@ -47,7 +47,7 @@ class _Label(NamedTuple):
 
 def draw_lines(panel: Panel, scene: ChartData, height: int = _HEIGHT) -> go.Figure | None:
     """Draw one panel with a line for each entry, human baselines and chance; None if no entry has its scores."""
-    n_drawn = sum(entry.has_any(panel.figures) for entry in scene.entries)
+    n_drawn = sum(entry.has_any(panel.keys) for entry in scene.entries)
     if not n_drawn:
         return None
     panel = _without_empty_end(panel, scene)
@@ -56,7 +56,7 @@ def draw_lines(panel: Panel, scene: ChartData, height: int = _HEIGHT) -> go.Figu
     is_direct = n_drawn <= DIRECT_LABELS_AT_MOST
     labels: list[_Label] = []
     for entry, style in zip(scene.entries, list_styles(scene.entries), strict=True):
-        if entry.has_any(panel.figures):
+        if entry.has_any(panel.keys):
             figure.add_trace(_line(panel, entry, style))
             if is_direct:
                 labels.append(_Label(_last(entry, panel), style.swatch + safe(entry.model)))
@@ -74,23 +74,23 @@ def draw_lines(panel: Panel, scene: ChartData, height: int = _HEIGHT) -> go.Figu
 def _without_empty_end(panel: Panel, scene: ChartData) -> Panel:
     """Return a panel up to the last level with data."""
     rows = [*scene.entries, *scene.people]
-    n = max(at for at, key in enumerate(panel.figures, start=1) if any(row.has_any([key]) for row in rows))
-    return replace(panel, labels=panel.labels[:n], figures=panel.figures[:n])
+    n = max(at for at, key in enumerate(panel.keys, start=1) if any(row.has_any([key]) for row in rows))
+    return replace(panel, labels=panel.labels[:n], keys=panel.keys[:n])
 
 
 def _all_values(panel: Panel, scene: ChartData) -> list[float | None]:
-    people = [person.percent(key) for person in scene.people for key in (*panel.figures, panel.whole)]
-    drawn = [entry.percent(key) for entry in scene.entries for key in panel.figures]
+    people = [person.percent(key) for person in scene.people for key in (*panel.keys, panel.whole)]
+    drawn = [entry.percent(key) for entry in scene.entries for key in panel.keys]
     return [*drawn, *people, _chance_level(panel, scene)]
 
 
 def _chance_level(panel: Panel, scene: ChartData) -> float | None:
-    known = [guess for key in panel.figures if (guess := scene.guess(key)) is not None]
+    known = [guess for key in panel.keys if (guess := scene.guess(key)) is not None]
     return fmean(known) if known else None
 
 
 def _line(panel: Panel, entry: ChartEntry, style: Style) -> go.Scatter:
-    values = [entry.percent(key) for key in panel.figures]
+    values = [entry.percent(key) for key in panel.keys]
     places = list(panel.labels)
     return go.Scatter(
         x=values if panel.downward else places,
@@ -105,7 +105,7 @@ def _line(panel: Panel, entry: ChartEntry, style: Style) -> go.Scatter:
 
 
 def _last(entry: ChartEntry, panel: Panel) -> float:
-    return next(value for key in reversed(panel.figures) if (value := entry.percent(key)) is not None)
+    return next(value for key in reversed(panel.keys) if (value := entry.percent(key)) is not None)
 
 
 def _mark_people(figure: go.Figure, panel: Panel, people: Sequence[ChartEntry]) -> list[_Label]:
@@ -113,7 +113,7 @@ def _mark_people(figure: go.Figure, panel: Panel, people: Sequence[ChartEntry]) 
     labels = []
     for person in people:
         mean = person.percent(panel.whole)
-        if person.has_any(panel.figures):
+        if person.has_any(panel.keys):
             trace = _line(panel, person, Style(HUMAN_COLOUR, "circle"))
             figure.add_trace(trace.update(showlegend=False))
             labels.append(_Label(_last(person, panel), human_words("people"), is_mark=True))

@@ -59,7 +59,7 @@ def draw_settings(chart: SettingsChart, panel: SettingsPanel, scene: ChartData) 
     write(figure, "<br>".join(lines), align="left", **corner)
     _write_changes(figure, chart, panel, sides)
     drawn = [side.percent(panel, setting) for side in sides for setting, _ in panel.settings]
-    low = lowest_tick([*drawn, scene.guess(panel.figure)])
+    low = lowest_tick([*drawn, scene.guess(panel.key)])
     figure.update_xaxes(title_text="%", range=[low - 1, 101], dtick=20 if low < 20 else 10)
     figure.update_yaxes(range=[_ROW * len(sides), 0], showticklabels=False, showgrid=False)
     figure.update_layout(margin={"t": 56 + 16 * (len(lines) - 1)}, height=figure.layout.height + 16 * (len(lines) - 1))
@@ -102,12 +102,12 @@ def _add_setting(
 
 def _mark_levels(figure: go.Figure, panel: SettingsPanel, scene: ChartData, places: list[float]) -> list[str]:
     """Draw chance and human baselines in every row, and return their labels."""
-    guess = scene.guess(panel.figure)
+    guess = scene.guess(panel.key)
     if guess is not None:
         figure.add_trace(_ticks(guess, places, _CHANCE_TICK))
     marks = [chance_words()] if guess is not None else []
     for person in scene.people:
-        value, band = person.percent(panel.figure), person.percent_range(panel.figure)
+        value, band = person.percent(panel.key), person.percent_range(panel.key)
         if value is not None:
             figure.add_trace(_ticks(value, places, HUMAN_LINE))
             marks.append(human_words("people"))

@@ -14,7 +14,7 @@ _MIN_WRITTEN = 7
 
 def draw_shares(chart: ShareChart, scene: ChartData) -> go.Figure | None:
     """Draw a bar for each entry that has any of the shares; None if no entry has."""
-    entries = [entry for entry in scene.entries if entry.has_any(chart.figures)]
+    entries = [entry for entry in scene.entries if entry.has_any(chart.keys)]
     if not entries:
         return None
     figure = go.Figure()
@@ -41,12 +41,12 @@ def draw_shares(chart: ShareChart, scene: ChartData) -> go.Figure | None:
 
 def find_share(segment: ShareSegment, entry: ChartEntry) -> float | None:
     """Return an entry's share of a kind in percent: the first known of its scores."""
-    return next((value for key in segment.figures if (value := entry.percent(key)) is not None), None)
+    return next((value for key in segment.keys if (value := entry.percent(key)) is not None), None)
 
 
 def count_sorted(chart: ShareChart, entry: ChartEntry) -> int | None:
     """Return the number of answers behind an entry's shares, if known."""
-    counts = (entry.scores[key].n for key in chart.figures if key in entry.scores)
+    counts = (entry.scores[key].n for key in chart.keys if key in entry.scores)
     return next((n for n in counts if n is not None), None)
 
 

@@ -12,7 +12,7 @@ from leaderboard.rendering.templating import Markup, render_macro
 from leaderboard.services import Services
 
 _MAX_BYTES = 10_000_000
-_FIGURES = {
+_RATES = {
     "kappa": "quadratic-weighted κ",
     "bias": "bias: mean of judge − given score, in points of 10",
     "spread": "spread: standard deviation of judge − given score",
@@ -54,8 +54,8 @@ def render_calibration(report: Mapping[str, Any] | None) -> Markup:
         return Markup("")
     whose = _WHOSE.get(str(report.get("scores_by")), "answers with given scores.")
     judge, n_answers = report.get("judge", "The judge"), _show(report.get("n"))
-    figures = [(title, _show(report.get(name))) for name, title in _FIGURES.items()]
-    return render_macro("pages/about/sections.html", "calibration", judge, n_answers, whose, figures)
+    rates = [(title, _show(report.get(name))) for name, title in _RATES.items()]
+    return render_macro("pages/about/sections.html", "calibration", judge, n_answers, whose, rates)
 
 
 def _show(value: object) -> str:

@@ -22,7 +22,7 @@ from leaderboard.charts.chart_data import (
     pick_lines,
     pick_one,
 )
-from leaderboard.charts.chart_reading import MAX_LINES, ChartBoard, ChartReader, Choice, figures_of, read_choice
+from leaderboard.charts.chart_reading import MAX_LINES, ChartBoard, ChartReader, Choice, list_score_keys, read_choice
 from leaderboard.charts.chart_tables import chart_table
 from leaderboard.charts.figures import draw_chart
 from leaderboard.pages.board.layout import BenchmarkTab
@@ -139,29 +139,29 @@ class Charts:
 
     def _view(self, board: ChartBoard, ids: list[str]) -> _View:
         people = [row.submission.id for row in board.people]
-        figures = figures_of(board.benchmark.charts)
-        return _View(board, self._reader.read_entries(board.benchmark, board.people, people, figures), ids)
+        keys = list_score_keys(board.benchmark.charts)
+        return _View(board, self._reader.read_entries(board.benchmark, board.people, people, keys), ids)
 
     def _draw_maps(self, view: _View) -> Iterator[RenderedChart]:
         charts = [chart for chart in view.board.benchmark.charts if isinstance(chart, MapChart)]
-        entries = self._reader.read_entries(view.board.benchmark, view.board.rows, view.ids, figures_of(charts))
+        entries = self._reader.read_entries(view.board.benchmark, view.board.rows, view.ids, list_score_keys(charts))
         for chart in charts:
-            drawn = [entry for entry in entries if entry.has_any(chart.figures)]
+            drawn = [entry for entry in entries if entry.has_any(chart.keys)]
             scene = _set_scene(view, drawn)
             yield _draw(chart, scene, describe_facts(chart, drawn[0], scene.chance) if drawn else "", view)
 
     def _draw_several(self, view: _View) -> Iterator[RenderedChart]:
         charts = [chart for chart in view.board.benchmark.charts if not isinstance(chart, MapChart)]
-        chosen = self._reader.read_entries(view.board.benchmark, view.board.rows, view.ids, figures_of(charts))
-        lacking = [chart for chart in charts if not any(one.has_any(chart.figures) for one in chosen)]
+        chosen = self._reader.read_entries(view.board.benchmark, view.board.rows, view.ids, list_score_keys(charts))
+        lacking = [chart for chart in charts if not any(one.has_any(chart.keys) for one in chosen)]
         others = self._read_others(view.board, lacking)
         for chart in charts:
             if isinstance(chart, SettingsChart):
                 yield self._draw_sides(chart, view)
                 continue
             # All selected ones, so that each keeps its colour, whichever has scores.
-            is_drawn = any(entry.has_any(chart.figures) for entry in chosen)
-            instead = [entry for entry in others if entry.has_any(chart.figures)][:SHOWN_AT_FIRST]
+            is_drawn = any(entry.has_any(chart.keys) for entry in chosen)
+            instead = [entry for entry in others if entry.has_any(chart.keys)][:SHOWN_AT_FIRST]
             note = _OTHERS if instead and not is_drawn else ""
             drawn = chosen if is_drawn else instead
             if isinstance(chart, ShareChart):
@@ -170,9 +170,9 @@ class Charts:
 
     def _read_others(self, board: ChartBoard, charts: Sequence[Chart]) -> list[ChartEntry]:
         """Return the models with the scores of charts that none of the selected rows has."""
-        figures = figures_of(chart for chart in charts if not isinstance(chart, SettingsChart))
-        ids = [row.submission.id for row in board.rows if row.submission.badge not in BASELINES] if figures else []
-        return self._reader.read_entries(board.benchmark, board.rows, ids, figures)
+        keys = list_score_keys(chart for chart in charts if not isinstance(chart, SettingsChart))
+        ids = [row.submission.id for row in board.rows if row.submission.badge not in BASELINES] if keys else []
+        return self._reader.read_entries(board.benchmark, board.rows, ids, keys)
 
     def _draw_sides(self, chart: SettingsChart, view: _View) -> RenderedChart:
         sides = self._reader.read_sides(view.board, chart, view.ids)
@@ -190,7 +190,7 @@ def _draw(chart: Chart, scene: ChartData, note: str, view: _View) -> RenderedCha
     plots = tuple(None if figure is None else str(figure.to_json()) for figure in figures)
     if not any(plots):
         return RenderedChart(chart.id, plots, render_note(chart.absent if view.board.rows else _NO_ROWS), Markup(""))
-    drawn = [entry for entry in scene.entries if entry.has_any(chart.figures)]
+    drawn = [entry for entry in scene.entries if entry.has_any(chart.keys)]
     drawn += [row for side in scene.sides for row in side.rows.values()]
     said = f"{note} {describe_values(drawn)}".strip()
     return RenderedChart(chart.id, plots, render_note(said) if said else Markup(""), chart_table(chart, scene))

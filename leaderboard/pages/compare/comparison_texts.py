@@ -45,14 +45,14 @@ def write_verdict(benchmark: Benchmark, column: Column, one: ScoreDifference | N
     """Return the meaning of a score's difference."""
     if one is None:
         return MISSING
-    figure = column.full_title
+    title = column.full_title
     if one.p_value is None or one.low is None or one.high is None:
-        return _write_plain(figure, one, names)
+        return _write_plain(title, one, names)
     if is_significant(one):
-        return _write_difference(find_metric(benchmark, column), figure, one, names)
+        return _write_difference(find_metric(benchmark, column), title, one, names)
     interval = f"({write_points(one.low)} to {write_points(one.high)})"
     return (
-        f"{names.a} and {names.b} cannot be distinguished on {figure}: A − B = {write_points(one.difference)} points "
+        f"{names.a} and {names.b} cannot be distinguished on {title}: A − B = {write_points(one.difference)} points "
         f"{interval}, p = {write_p(one.p_value)}.{_write_detectable(one)}"
     )
 
@@ -61,8 +61,8 @@ def write_adjusted(one: ScoreDifference | None, n_tests: int) -> str:
     """Return the Holm-adjusted p-value of a score as a sentence."""
     if one is None or one.p_adjusted is None or n_tests < 2:
         return ""
-    figures = f"all {n_tests} scores of this comparison with a p-value"
-    after = f"Adjusted for {figures} (Holm), p = {write_p(one.p_adjusted)}"
+    scores = f"all {n_tests} scores of this comparison with a p-value"
+    after = f"Adjusted for {scores} (Holm), p = {write_p(one.p_adjusted)}"
     if is_significant(one) and one.p_adjusted >= _LEVEL:
         return f"{after}: not significant after adjustment."
     return f"{after}."
@@ -84,7 +84,7 @@ def write_method(n_items: int | None, n_clusters: int | None) -> str:
     )
 
 
-def _write_difference(metric: Metric, figure: str, one: ScoreDifference, names: Names) -> str:
+def _write_difference(metric: Metric, title: str, one: ScoreDifference, names: Names) -> str:
     is_a_higher = one.difference > 0
     low, high = (one.low, one.high) if is_a_higher else (_turn(one.high), _turn(one.low))
     more = names.a if is_a_higher else names.b
@@ -92,18 +92,18 @@ def _write_difference(metric: Metric, figure: str, one: ScoreDifference, names: 
     size = f"{_write_size(abs(one.difference))} points ({_write_size(low)} to {_write_size(high)})"
     by = f"by {size}, p = {write_p(one.p_value)}"
     if not metric.ranked:
-        return f"{figure} of {more} is higher than that of {less} {by}."
+        return f"{title} of {more} is higher than that of {less} {by}."
     better = more if metric.higher_is_better else less
-    return f"{better} is better on {figure} {by}."
+    return f"{better} is better on {title} {by}."
 
 
-def _write_plain(figure: str, one: ScoreDifference, names: Names) -> str:
+def _write_plain(title: str, one: ScoreDifference, names: Names) -> str:
     if one.difference == 0:
-        return f"{names.a} and {names.b} have the same {figure}."
+        return f"{names.a} and {names.b} have the same {title}."
     if write_points(one.difference) == "0.0":
-        return f"{names.a} and {names.b} differ by less than 0.1 points in {figure}."
+        return f"{names.a} and {names.b} differ by less than 0.1 points in {title}."
     more, less = (names.a, names.b) if one.difference > 0 else (names.b, names.a)
-    return f"{figure} of {more} is {_write_size(abs(one.difference))} points{_write_ends(one)} above that of {less}."
+    return f"{title} of {more} is {_write_size(abs(one.difference))} points{_write_ends(one)} above that of {less}."
 
 
 def _write_ends(one: ScoreDifference) -> str:

@@ -56,7 +56,7 @@ def test_rows_of_one_part_are_reported_with_its_score_and_their_ranks_in_it(plac
     turned = frozenset(sorted(turned)[:40])
     right, other = submit(place, "right", answer(key, frozenset())), submit(place, "other", answer(key, turned))
     place.score_all()
-    before = {one.id: figures_of(place, one) for one in (right, other)}
+    before = {one.id: read_headline(place, one) for one in (right, other)}
     numbers = {name: value for name, value in key.answers.items() if isinstance(value, int)}
     assert len(numbers) == len(key.answers)
     answers = {name: (value + (name in turned)) % 4 for name, value in numbers.items()}
@@ -72,7 +72,7 @@ def test_rows_of_one_part_are_reported_with_its_score_and_their_ranks_in_it(plac
     assert dry == real is not None
     assert dry is not None
     rows = {row["submission"]: row for row in dry["rows"]}
-    after = {one.id: figures_of(place, one) for one in (right, other)}
+    after = {one.id: read_headline(place, one) for one in (right, other)}
     assert dry["headline"] == "overall|aa"
     for one in (right, other):
         row = rows[one.id]
@@ -85,7 +85,7 @@ def test_rows_of_one_part_are_reported_with_its_score_and_their_ranks_in_it(plac
     assert rows[other.id]["rank"] == {"old": 2, "new": 1}
 
 
-def figures_of(place: Installation, one: SubmissionRecord) -> float:
+def read_headline(place: Installation, one: SubmissionRecord) -> float:
     (found,) = (s.value for s in place.status(one).scores if f"{s.slice}|{s.metric}" == "perception|aa")
     assert found is not None
     return found

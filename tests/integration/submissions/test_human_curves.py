@@ -12,7 +12,7 @@ from db.session import Database
 from evaluation.benchmarks import Benchmark, get_benchmark
 from evaluation.benchmarks.chart_specs import LineChart, Panel
 from leaderboard.charts.chart_data import ChartData
-from leaderboard.charts.chart_reading import ChartReader, figures_of
+from leaderboard.charts.chart_reading import ChartReader, list_score_keys
 from leaderboard.charts.figures import draw_chart
 from leaderboard.charts.figures.style import HUMAN_COLOUR
 from submissions.accounts.credentials import Accounts
@@ -30,7 +30,7 @@ def find_panel(chart: str, place: int) -> tuple[LineChart, Panel]:
 
 
 def make_lines(panel: Panel, model: str, source: str, values: Iterator[float]) -> Iterator[str]:
-    for figure, value in zip(panel.figures, values, strict=False):
+    for figure, value in zip(panel.keys, values, strict=False):
         slice_name, metric = figure.split("|")
         yield make_line(
             benchmark="star-bench", model=model, source=source, slice=slice_name, metric=metric, value=f"{value:.2f}"
@@ -41,7 +41,7 @@ def draw_people(database: Database, benchmark: Benchmark, chart: LineChart) -> l
     """Return the heights of the human curves in a chart, one list per curve."""
     reader = ChartReader(database)
     board = reader.read_board(benchmark, "default")
-    figures = figures_of(benchmark.charts)
+    figures = list_score_keys(benchmark.charts)
     systems = reader.read_entries(benchmark, board.rows, [row.submission.id for row in board.rows], figures)
     humans = reader.read_entries(benchmark, board.people, [row.submission.id for row in board.people], figures)
     drawn = [
@@ -59,7 +59,7 @@ def test_human_row_with_scores_by_level_is_drawn_as_a_curve(
     rows = ReportedRows(database, Accounts(database, ("boss",)), tmp_path)
     with database.write() as transaction:
         boss = users.get_or_add_user(transaction, "boss", NOW)
-    heights = [0.3 + 0.05 * step for step in range(len(panel.figures))]
+    heights = [0.3 + 0.05 * step for step in range(len(panel.keys))]
     lines = [
         *make_lines(panel, "Twelve listeners", "human", iter(heights)),
         *make_lines(panel, "Some model", "reported", iter(heights[::-1])),

@@ -20,7 +20,7 @@ from evaluation.benchmarks.chart_specs import (
     SettingsPanel,
     ShareChart,
     ShareSegment,
-    list_figures,
+    list_keys,
 )
 from leaderboard.charts.chart_data import ChartData, ChartEntry, SettingsComparison
 
@@ -95,7 +95,7 @@ MAP = MapChart(
     has_compass=True,
 )
 KINDS = (LINES, POINTS, DOTS, SETTINGS, SHARES, GRID, MAP)
-CHANCE = {key: 0.4 for chart in KINDS if chart is not SHARES for key in list_figures(chart)}
+CHANCE = {key: 0.4 for chart in KINDS if chart is not SHARES for key in list_keys(chart)}
 
 
 def make_scores(values: Mapping[str, float | None], **fields: Any) -> dict[str, ScoreRecord]:
@@ -115,7 +115,7 @@ def make(
     source: str = "submitted",
 ) -> ChartEntry:
     """Return an entry with a score for every figure of every chart: 0.41, 0.42 … in order."""
-    keys = dict.fromkeys(key for chart in KINDS for key in list_figures(chart))
+    keys = dict.fromkeys(key for chart in KINDS for key in list_keys(chart))
     known = {key: 0.41 + 0.01 * place + 0.001 * at for place, key in enumerate(keys)}
     return ChartEntry(f"s-{at}", name or f"Model {at}", source, make_scores(known | dict(figures or {})))
 

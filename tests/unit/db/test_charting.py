@@ -48,11 +48,11 @@ def add_row(
         return evaluations.add_finished_evaluation(transaction, row_id, result, at)
 
 
-def test_list_figures_returns_the_scores_of_the_named_slices(database: Database) -> None:
+def test_list_scores_returns_the_scores_of_the_named_slices(database: Database) -> None:
     first, second = add_row(database, "s-1", "A", "default"), add_row(database, "s-2", "B", "default")
     with database.read() as transaction:
-        scores_by_row = charting.list_figures(transaction, [first, second, 99], ["all"], least=4)
-        fewer = charting.list_figures(transaction, [first], ["all"], least=5)
+        scores_by_row = charting.list_scores(transaction, [first, second, 99], ["all"], least=4)
+        fewer = charting.list_scores(transaction, [first], ["all"], least=5)
     assert scores_by_row[first] == [ScoreRecord("all", "accuracy", 0.5, 4, 0.1, "A note.")]
     assert {key: len(scores) for key, scores in scores_by_row.items()} == {first: 1, second: 1, 99: 0}
     assert fewer == {first: []}

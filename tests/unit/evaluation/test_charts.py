@@ -17,7 +17,7 @@ from evaluation.benchmarks.chart_specs import (
     SettingsChart,
     ShareChart,
     count_panels,
-    list_figures,
+    list_keys,
 )
 from evaluation.error_types import ERROR_TYPES
 from evaluation.packs import example_predictions
@@ -47,7 +47,7 @@ def test_charts_of_a_benchmark_use_existing_scores(benchmark: Benchmark) -> None
     # Scores may exist that the board does not show.
     known |= {f"{column.slice}|{metric.id}" for column in benchmark.columns for metric in benchmark.metrics}
     for chart in benchmark.charts:
-        assert set(list_figures(chart)) <= known, chart.id
+        assert set(list_keys(chart)) <= known, chart.id
 
 
 @every_version
@@ -67,7 +67,7 @@ def test_charts_are_consistent(benchmark: Benchmark) -> None:
         assert chart.reading.endswith(".")
         assert chart.absent.endswith(".")
         if isinstance(chart, LineChart):
-            assert all(len(panel.labels) == len(panel.figures) for panel in chart.panels)
+            assert all(len(panel.labels) == len(panel.keys) for panel in chart.panels)
         if isinstance(chart, SettingsChart):
             assert set(chart.settings) <= set(benchmark.settings)
             assert all({*(panel.change or ())} <= {name for name, _ in panel.settings} for panel in chart.panels)
@@ -80,7 +80,7 @@ def test_charts_are_consistent(benchmark: Benchmark) -> None:
 def test_every_error_type_is_drawn_and_defined() -> None:
     for benchmark in all_benchmarks():
         charts = [chart for chart in benchmark.charts if isinstance(chart, ShareChart)]
-        assert {key for chart in charts for key in chart.figures} == list_sorted(benchmark.id)
+        assert {key for chart in charts for key in chart.keys} == list_sorted(benchmark.id)
         columns = {column.key for column in benchmark.columns}
         metrics = {metric.id: metric for metric in benchmark.metrics}
         assert list_sorted(benchmark.id) <= columns
@@ -106,7 +106,7 @@ def test_scores_of_charts_exist_for_complete_answers(subtests: pytest.Subtests) 
             scored |= {"step|self_critique_gap", "generation|accuracy"}  # only of critics that generated traces
             for chart in versions[-1].charts:
                 # A judge computes its scores elsewhere.
-                assert {key for key in list_figures(chart) if "judge" not in key} <= scored, chart.id
+                assert {key for key in list_keys(chart) if "judge" not in key} <= scored, chart.id
 
 
 def list_scored(benchmark: Benchmark) -> set[str]:

@@ -125,6 +125,6 @@ def _columns() -> tuple[Column, ...]:
 def _chance() -> Mapping[str, float]:
     benchmark = SyntheticProcessBench()
     key = benchmark.make_key("practice")
-    figures = simulate_chance(layout(key, benchmark.questions_of(key)))
+    scores = simulate_chance(layout(key, benchmark.questions_of(key)))
     # The number of error-free traces of a generator depends on the seed, and so does the FEI of random guessing.
-    return {name: figure for name, figure in figures.items() if not name.endswith("|fei") or name == "step|fei"}
+    return {name: score for name, score in scores.items() if not name.endswith("|fei") or name == "step|fei"}

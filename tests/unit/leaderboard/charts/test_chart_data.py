@@ -40,8 +40,8 @@ def test_entry_percent_of_a_missing_score_is_none() -> None:
 
 
 def test_entry_has_any_counts_only_existing_scores() -> None:
-    assert make([("way/N-E", "accuracy", 0.5)]).has_any(MAP.figures)
-    assert not make([("way/N-E", "accuracy", None)]).has_any(MAP.figures)
+    assert make([("way/N-E", "accuracy", 0.5)]).has_any(MAP.keys)
+    assert not make([("way/N-E", "accuracy", None)]).has_any(MAP.keys)
 
 
 def test_describe_facts_states_each_score_with_its_chance() -> None:

@@ -70,7 +70,7 @@ def test_draw_chart_without_scores_draws_nothing(chart: Chart) -> None:
 
 @each_kind
 def test_draw_chart_with_some_scores_draws_only_these(chart: Chart) -> None:
-    some = sparse(chart.figures[-1], chart.figures[0])
+    some = sparse(chart.keys[-1], chart.keys[0])
     (figure, *_) = draw(chart, stage(some, make(1)))
     assert figure is not None
     # null occurs only in lists, as a gap.
@@ -152,7 +152,7 @@ def test_draw_lines_labels_up_to_four_lines_directly(n: int, is_direct: bool) ->
 
 
 def test_draw_lines_separates_labels_and_keeps_them_in_the_axes() -> None:
-    figure = draw_panel(PANEL, stage(*(make(0, dict.fromkeys(PANEL.figures, 1.0)) for _ in range(4))))
+    figure = draw_panel(PANEL, stage(*(make(0, dict.fromkeys(PANEL.keys, 1.0)) for _ in range(4))))
     heights = sorted(note.y for note in figure.layout.annotations)
     assert min(above - below for below, above in pairwise(heights)) >= 4
     assert heights[-1] <= 101
@@ -160,7 +160,7 @@ def test_draw_lines_separates_labels_and_keeps_them_in_the_axes() -> None:
 
 @pytest.mark.parametrize("low", [0.0, 0.02, 0.2])
 def test_draw_lines_keeps_scores_below_chance_visible(low: float) -> None:
-    figure = draw_panel(PANEL, stage(make(0, dict.fromkeys(PANEL.figures, low))))
+    figure = draw_panel(PANEL, stage(make(0, dict.fromkeys(PANEL.keys, low))))
     assert figure.layout.yaxis.range[0] <= 100 * low
 
 

@@ -15,11 +15,11 @@ from leaderboard.charts.figures.style import (
     NAME_CHARACTERS,
     Style,
     chance_words,
-    dress,
     highest_tick,
     human_words,
     list_styles,
     lowest_tick,
+    make_figure,
     safe,
     show_legend,
     text_width,
@@ -76,8 +76,7 @@ def draw_dots(chart: DotChart, panel: DotPanel, scene: ChartData) -> go.Figure |
     low = 0.0 if _begins_at_none(panel, scene) else lowest_tick(_all_values(panel, scene))
     top = 100.0 if chart.is_whole else highest_tick(_all_values(panel, scene))
     frame = _Frame(len(drawn), _WIDE_LANE if is_direct else _NARROW_LANE, low, top)
-    figure = go.Figure()
-    dress(figure, panel.title, height=frame.row * len(keys) + _MARGINS, left=16, right=20, bottom=52)
+    figure = make_figure(panel.title, height=frame.row * len(keys) + _MARGINS, left=16, right=20, bottom=52)
     for at, place in enumerate(panel.places):
         _mark_place(figure, at, place, scene, frame)
     for lane, (entry, style) in enumerate(drawn):

@@ -8,7 +8,7 @@ import plotly.graph_objects as go
 
 from evaluation.benchmarks.chart_specs import GridChart, MapChart
 from leaderboard.charts.chart_data import ChartData, ChartEntry
-from leaderboard.charts.figures.style import COLOURS, HEAT, dress, safe, text_width, write
+from leaderboard.charts.figures.style import COLOURS, HEAT, make_figure, safe, text_width, write
 from leaderboard.rendering.formatting import write_points
 
 _CELL = 34
@@ -24,9 +24,8 @@ def draw_map(chart: MapChart, scene: ChartData) -> go.Figure | None:
     entry = next((entry for entry in scene.entries if entry.has_any(chart.keys)), None)
     if entry is None:
         return None
-    figure = go.Figure()
     left = 64 if chart.has_compass else 56
-    dress(figure, "", height=_CELL * (len(chart.rows) + bool(chart.column_totals)) + 88, left=left, bottom=8)
+    figure = make_figure("", height=_CELL * (len(chart.rows) + bool(chart.column_totals)) + 88, left=left, bottom=8)
     start = _scale_start(chart.keys, scene)
     values = [[entry.percent(key) for key in cells] for cells in chart.cells]
     columns, rows = list(range(len(chart.columns))), list(range(len(chart.rows)))
@@ -53,14 +52,13 @@ def draw_grid(chart: GridChart, scene: ChartData) -> go.Figure | None:
     guesses = [scene.guess(key) for key in chart.keys]
     if any(guess is not None for guess in guesses):
         rows.append(("chance", guesses))
-    figure = go.Figure()
     names = [[f"{name}, {column}" for column, _ in chart.columns] for name, _ in rows]
     places = list(range(len(chart.columns))), list(range(len(rows)))
-    figure.add_trace(_heat([values for _, values in rows], *places, names, _scale_start(chart.keys, scene)))
     headings = [safe(column) for column, _ in chart.columns]
     across, up = _lean(headings)
     left = max(text_width([name for name, _ in rows], least=60), across)
-    dress(figure, "", height=_CELL * len(rows) + up + _TITLE_PIXELS + 30, left=left, bottom=8)
+    figure = make_figure("", height=_CELL * len(rows) + up + _TITLE_PIXELS + 30, left=left, bottom=8)
+    figure.add_trace(_heat([values for _, values in rows], *places, names, _scale_start(chart.keys, scene)))
     _frame_own(figure, chart, entries, first=len(people))
     _write_gaps(figure, chart, entries, first=len(people))
     figure.update_xaxes(

@@ -19,10 +19,10 @@ from leaderboard.charts.figures.style import (
     NAME_CHARACTERS,
     Style,
     chance_words,
-    dress,
     human_words,
     list_styles,
     lowest_tick,
+    make_figure,
     safe,
     show_legend,
     spread,
@@ -51,8 +51,7 @@ def draw_lines(panel: Panel, scene: ChartData, height: int = _HEIGHT) -> go.Figu
     if not n_drawn:
         return None
     panel = _without_empty_end(panel, scene)
-    figure = go.Figure()
-    dress(figure, panel.title, height=height)
+    figure = make_figure(panel.title, height=height)
     is_direct = n_drawn <= DIRECT_LABELS_AT_MOST
     labels: list[_Label] = []
     for entry, style in zip(scene.entries, list_styles(scene.entries), strict=True):

@@ -16,10 +16,10 @@ from leaderboard.charts.figures.style import (
     LINE_PIXELS,
     NAME_CHARACTERS,
     Style,
-    dress,
     highest_tick,
     human_words,
     list_styles,
+    make_figure,
     safe,
     show_legend,
     spread,
@@ -40,8 +40,7 @@ def draw_points(chart: PointChart, pair: ScorePair, scene: ChartData) -> go.Figu
     ]
     if not found:
         return None
-    figure = go.Figure()
-    dress(figure, pair.title, height=_HEIGHT, left=64)
+    figure = make_figure(pair.title, height=_HEIGHT, left=64)
     top = 100.0 if chart.is_whole else highest_tick(_all_values(pair, scene))
     if chart.guide is not None:
         _add_guide(figure, chart.guide, top=top)

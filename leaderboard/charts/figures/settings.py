@@ -13,9 +13,9 @@ from leaderboard.charts.figures.style import (
     HUMAN_LINE,
     Style,
     chance_words,
-    dress,
     human_words,
     lowest_tick,
+    make_figure,
     safe,
     write,
 )
@@ -42,8 +42,7 @@ def draw_settings(chart: SettingsChart, panel: SettingsPanel, scene: ChartData) 
     sides = [side for side in scene.sides if side.is_beside(panel)]
     if not sides:
         return None
-    figure = go.Figure()
-    dress(figure, panel.title, height=_ROW * len(sides) + _MARGINS, left=16, right=20, bottom=48)
+    figure = make_figure(panel.title, height=_ROW * len(sides) + _MARGINS, left=16, right=20, bottom=48)
     _join(figure, panel, sides)
     for at, side in enumerate(sides):
         name = {"x": 0, "xref": "paper", "xanchor": "left", "y": at * _ROW + _HEADING / 2}

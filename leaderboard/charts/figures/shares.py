@@ -4,7 +4,7 @@ import plotly.graph_objects as go
 
 from evaluation.benchmarks.chart_specs import ShareChart, ShareSegment
 from leaderboard.charts.chart_data import ChartData, ChartEntry
-from leaderboard.charts.figures.style import CLEAR, dress, safe, show_legend, text_width, write
+from leaderboard.charts.figures.style import CLEAR, make_figure, safe, show_legend, text_width, write
 
 _ROW = 40
 _COLOURS = ("#2f7fd1", "#0f9d7a", "#b65fc4", "#8a8f1f", "#3aa0b8", "#c05a8a", "#5b7fa6", "#8d8d8d")
@@ -17,9 +17,8 @@ def draw_shares(chart: ShareChart, scene: ChartData) -> go.Figure | None:
     entries = [entry for entry in scene.entries if entry.has_any(chart.keys)]
     if not entries:
         return None
-    figure = go.Figure()
     names = [safe(entry.model) for entry in entries]
-    dress(figure, "", height=_ROW * len(entries) + 80, left=text_width(names, least=60), right=64)
+    figure = make_figure("", height=_ROW * len(entries) + 80, left=text_width(names, least=60), right=64)
     drawn = []
     for segment, colour, pattern in zip(chart.segments, _COLOURS, _PATTERNS, strict=False):
         shares = [find_share(segment, entry) for entry in entries]

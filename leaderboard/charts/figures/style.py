@@ -98,8 +98,8 @@ def highest_tick(values: Iterable[float | None]) -> float:
     return float(min(100, 10 * ceil((max(known, default=100.0) + 4) / 10)))
 
 
-def dress(figure: go.Figure, title: str, *, height: int, left: int = 48, right: int = 16, bottom: int = 48) -> None:
-    """Remove decoration without meaning."""
+def make_figure(title: str, *, height: int, left: int = 48, right: int = 16, bottom: int = 48) -> go.Figure:
+    """Return an empty figure without decoration, made at once: updating a figure takes ten times as long."""
     axis: dict[str, Any] = {
         "zeroline": False,
         "showline": False,
@@ -109,9 +109,8 @@ def dress(figure: go.Figure, title: str, *, height: int, left: int = 48, right: 
         "title": {"font": {"size": 12}, "standoff": 8},
         "tickfont": {"size": 12},
     }
-    figure.update_layout(
-        **BARE,
-        title={
+    layout = BARE | {
+        "title": {
             "text": title,
             "font": {"size": 13},
             "x": 0,
@@ -120,12 +119,13 @@ def dress(figure: go.Figure, title: str, *, height: int, left: int = 48, right: 
             "yanchor": "top",
             "pad": {"l": 4, "t": 8},
         },
-        height=height,
-        margin={"l": left, "r": right, "t": 40 if title else 16, "b": bottom},
-        plot_bgcolor=CLEAR,
-    )
-    figure.update_xaxes(**axis)
-    figure.update_yaxes(**axis)
+        "height": height,
+        "margin": {"l": left, "r": right, "t": 40 if title else 16, "b": bottom},
+        "plot_bgcolor": CLEAR,
+        "xaxis": axis,
+        "yaxis": axis,
+    }
+    return go.Figure(layout=layout)
 
 
 def show_legend(figure: go.Figure, names: Sequence[str]) -> None:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import plotly.graph_objects as go
 
 from evaluation.benchmarks import Benchmark, Column
-from leaderboard.charts.figures.style import CHANCE_COLOUR, COLOURS, dress
+from leaderboard.charts.figures.style import CHANCE_COLOUR, COLOURS, make_figure
 from leaderboard.pages.compare.comparison_texts import find_metric, is_significant
 from leaderboard.rendering.formatting import write_points
 from submissions.comparisons.differences import ScoreDifference
@@ -52,10 +52,10 @@ def choose_drawn(benchmark: Benchmark, differences: Sequence[ScoreDifference]) -
 
 def draw_differences(drawn: Sequence[_ChartedDifference]) -> go.Figure:
     """Draw a minus b in points, a row for each score, with a line at zero."""
-    figure = go.Figure()
     lines = [wrap(one.name, _NAME_CHARACTERS) for one in drawn]
     names = ["<br>".join(escape(words, quote=False) for words in each) for each in lines]
     pitch = _ROW_PIXELS + _LINE_PIXELS * (max(map(len, lines), default=1) - 1)
+    figure = make_figure("", height=96 + pitch * len(drawn), left=152, right=24, bottom=56)
     for is_told, colour, symbol in ((True, _TOLD, "circle"), (False, _NOT_TOLD, "circle-open")):
         at = [index for index, one in enumerate(drawn) if is_significant(one.one) == is_told]
         if at:
@@ -63,7 +63,6 @@ def draw_differences(drawn: Sequence[_ChartedDifference]) -> go.Figure:
     figure.add_vline(x=0, line={"color": _NOT_TOLD, "width": 1.5})
     ends = [0.0, *(100 * end for one in drawn for end in _ends(one.one))]
     pad = max(1.0, 0.08 * (max(ends) - min(ends)))
-    dress(figure, "", height=96 + pitch * len(drawn), left=152, right=24, bottom=56)
     figure.update_xaxes(title="A − B (points)", range=[min(ends) - pad, max(ends) + pad], nticks=7)
     # Reversed, so that the first score is at the top.
     places = {"categoryorder": "array", "categoryarray": names, "range": [len(names) - 0.5, -0.5], "type": "category"}

@@ -199,8 +199,11 @@ def find_sounds(folder: Path, paths: frozenset[str], seed: str) -> tuple[dict[st
 def _find_file(root: Path, path: str) -> Path | None:
     """Return a file inside a folder, or None, even if the disk does not support the name or links form a cycle."""
     try:
+        # Most files of a set without sounds are missing, and resolving a path takes a call for each folder in it.
+        if not (root / path).is_file():
+            return None
         file = (root / path).resolve()
-        return file if file.is_relative_to(root) and file.is_file() else None
+        return file if file.is_relative_to(root) else None
     except (OSError, ValueError, RuntimeError):
         return None
 

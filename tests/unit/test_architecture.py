@@ -219,11 +219,12 @@ def find_hidden_imports(sources: Iterable[Source]) -> Iterator[str]:
     import_functions = ("__import__", "importlib.import_module", "import_module")
     for source in sources:
         lines = set()
+        has_indented = any(node.col_offset for node in source.nodes if isinstance(node, ast.Import | ast.ImportFrom))
         for node in source.nodes:
-            is_late = isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda)
+            is_late = has_indented and isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda)
             if is_late and str(source.path) not in LATE_IMPORTERS:
                 lines |= {n.lineno for n in ast.walk(node) if isinstance(n, ast.Import | ast.ImportFrom)}
-            elif isinstance(node, ast.Call) and ast.unparse(node.func) in import_functions:
+            elif "import" in source.text and isinstance(node, ast.Call) and ast.unparse(node.func) in import_functions:
                 lines.add(node.lineno)
         yield from (source.at(line, "an import that is not at the top") for line in sorted(lines))
 

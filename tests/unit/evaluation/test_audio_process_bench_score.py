@@ -295,7 +295,7 @@ def test_score_equals_plain_loops(case: tuple[AnswerKey, list[Prediction]]) -> N
     assert report.missing == len(key.questions) - len(predictions)
 
 
-@given(judged_traces(), st.randoms(use_true_random=False))
+@given(judged_traces(), st.randoms(use_true_random=True))
 def test_score_does_not_depend_on_the_order_of_predictions_or_traces(
     case: tuple[AnswerKey, list[Prediction]], random: Any
 ) -> None:

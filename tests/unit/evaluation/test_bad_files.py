@@ -3,6 +3,7 @@
 import io
 import random
 from collections.abc import Iterator
+from functools import cache
 
 import pytest
 
@@ -15,6 +16,11 @@ MAX_CHARACTERS = 500
 
 def check(data: bytes, *, allow_missing: bool = True) -> Validation:
     return validate_predictions(io.BytesIO(data), CATALOGUE, allow_missing=allow_missing)
+
+
+@cache
+def check_file(name: str) -> Validation:
+    return check(next(file.data for file in list_bad_files() if file.name == name))
 
 
 def test_corpus_has_at_least_sixty_files_with_unique_names() -> None:
@@ -38,14 +44,14 @@ def test_first_message_is_the_relevant_one(subtests: pytest.Subtests) -> None:
 def test_counts_of_the_problems_add_up_to_all_faults(subtests: pytest.Subtests) -> None:
     for file in list_bad_files():
         with subtests.test(name=file.name):
-            verdict = check(file.data)
+            verdict = check_file(file.name)
             assert sum(problem.count for problem in verdict.problems) == sum(verdict.totals.values())
 
 
 def test_messages_are_bounded_and_printable(subtests: pytest.Subtests) -> None:
     for file in list_bad_files():
         with subtests.test(name=file.name):
-            groups = check(file.data).problems
+            groups = check_file(file.name).problems
             messages = [*groups, *(detail for problem in groups for detail in problem.details)]
             assert len(messages) <= 2 * SHOWN_OF_A_KIND
             assert all(len(entry.message) <= MAX_CHARACTERS and entry.message.isprintable() for entry in messages)
@@ -63,7 +69,7 @@ def test_group_is_unaffected_by_damaged_and_valid_lines(subtests: pytest.Subtest
     good = write_lines(make_rows()[:3]).splitlines(keepends=True)
     for file in list_line_files():
         with subtests.test(name=file.name):
-            before = check(file.data).problems[0]
+            before = check_file(file.name).problems[0]
             lines = file.data.splitlines(keepends=True)
             for line in (7, 40):
                 lines[line] = b'{"id": "amb-00\n'
@@ -111,7 +117,7 @@ def test_ids_of_another_benchmark_are_reported_next_to_other_faults() -> None:
 
 
 def test_report_on_many_kinds_of_unknown_ids_is_bounded(soak: bool) -> None:
-    kinds = 100_000 if soak else 30_000
+    kinds = 100_000 if soak else 10_000
     rows = "".join(f'{{"id": "{number % 9}x{number:b}y/{ITEMS[0]}", "response": "A"}}\n' for number in range(kinds))
     verdict = check(rows.encode())
     assert verdict.totals == {"unknown-id": kinds}

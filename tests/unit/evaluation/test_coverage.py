@@ -44,7 +44,7 @@ ROWS = {task: np.array([row for row, item in enumerate(make_items()) if item.tas
 def submissions(draw: st.DrawFn) -> NDArray[np.int16]:
     """Draw two runs of every group, answered, missing or unreadable in any share."""
     choices = np.full((sum(SIZES), 2), MISSING, np.int16)
-    random = draw(st.randoms(use_true_random=False))
+    random = draw(st.randoms(use_true_random=True))  # one draw for all its numbers
     for rows in ROWS.values():
         for run in (0, 1):
             readable = draw(st.integers(0, len(rows)))

@@ -79,7 +79,7 @@ def test_file_of_every_format_is_read_in_bounded_chunks(subtests: pytest.Subtest
     for form in FORMS:
         for packing in PACKINGS:
             with subtests.test(packing=packing, form=form):
-                rows = [{"id": f"i{n}", "run": 0, "response": 'He said: "B",\n…'} for n in range(3_000)]
+                rows = [{"id": f"i{n}", "run": 0, "response": 'He said: "B",\n…'} for n in range(1_000)]
                 problems = Problems()
                 file = RemoteFile(PACKINGS[packing](FORMS[form][0](rows)), MAX_ROW_BYTES)
                 assert sum(1 for _ in read_rows(cast("BinaryIO", file), problems)) == len(rows)

@@ -278,7 +278,7 @@ def test_scores_equal_plain_loops(responses: list[str | None]) -> None:
     assert actual == pytest.approx(expected, abs=1e-12)
 
 
-@given(answered, st.randoms(use_true_random=False))
+@given(answered, st.randoms(use_true_random=True))
 def test_order_of_rows_changes_no_score(responses: list[str | None], rng: random.Random) -> None:
     predictions = answer_with(responses)
     judgements = judge_awaiting(predictions)

@@ -80,7 +80,7 @@ def test_macro_mean_of_any_scores_equals_exact_arithmetic(shares: list[tuple[int
     assert mean.n == sum(n for _, n in shares)
 
 
-@given(tables(), choices(), st.randoms(use_true_random=False))
+@given(tables(), choices(), st.randoms(use_true_random=True))
 def test_order_of_items_changes_no_score(
     table: NDArray[np.float64], answers: NDArray[np.int16], random: object
 ) -> None:

@@ -300,7 +300,7 @@ def test_verdict_on_any_file_equals_plain_loops(rows: list[Row]) -> None:
     assert verdict.totals == totals | ({"missing": missing} if missing else {})
 
 
-@given(ROWS, st.randoms(use_true_random=False))
+@given(ROWS, st.randoms(use_true_random=True))
 def test_verdict_does_not_depend_on_the_order_of_lines(rows: list[Row], random: object) -> None:
     shuffled = list(rows)
     random.shuffle(shuffled)  # type: ignore[attr-defined]

@@ -190,12 +190,13 @@ def test_rendered_clip_is_the_dry_sound_through_the_response() -> None:
 
 
 @pytest.mark.parametrize("name", DRY_SOUNDS)
-def test_loudest_places_of_every_dry_sound_stay_within_full_scale(name: str) -> None:
+def test_loudest_places_of_every_dry_sound_stay_within_full_scale(name: str, soak: bool) -> None:
     rng = np.random.default_rng(11)
     dry = render_dry(name, 1.0, rng)
     peaks = [
         np.abs(render_in_room(dry, room, listener, SourcePosition(azimuth, elevation, 1.0))).max()
-        for room, listener in LISTENERS[:4]
+        # In the suite, the listeners take turns.
+        for room, listener in (LISTENERS[:4] if soak else [LISTENERS[list(DRY_SOUNDS).index(name) % 4]])
         for azimuth, elevation in ((60, 0), (300, 0), (60, -45), (300, 45), (300, -75))
     ]
     assert 0.2 < max(peaks) < 0.8

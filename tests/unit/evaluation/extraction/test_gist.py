@@ -82,14 +82,14 @@ def test_read_choice_ignores_the_gist_of_long_answers() -> None:
     assert read_choice("Nothing is said of it here. " * 2_000, SOUNDS).index is None
 
 
-def test_may_say_one_is_true_if_a_gist_claims_an_option() -> None:
+def test_may_say_one_is_true_if_a_gist_claims_an_option(soak: bool) -> None:
     claimed, missed = 0, []
-    for answer in (*list_answers("choice"), *list_answers("choices")):
+    for answer in [*list_answers("choice"), *list_answers("choices")][:: 1 if soak else 4]:
         prepared, lowered = prepare(answer.options), lower(clean(answer.response))
         if read_gist(lowered, prepared.texts).claims:
             claimed += 1
             missed += [] if may_say_one(lowered, prepared) else [answer]
-    assert claimed > 100
+    assert claimed > (100 if soak else 25)
     assert not missed
 
 

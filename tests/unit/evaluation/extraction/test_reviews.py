@@ -27,7 +27,7 @@ OPTIONS = (
     ("两人此前认识", "对话发生在餐馆", "女子道了歉", "背景中有警报声", "有人在敲门"),
     ("rain", "wind", "thunder", "hail"),
 )
-PICKED = 1_600
+PICKED = 600
 
 
 def write_review(options: tuple[str, ...], good: Set[int], form: str, words: tuple[str, str], joint: str) -> str:
@@ -72,9 +72,11 @@ STEP_WORDS = (("correct", "incorrect"), ("Correct", "Wrong"), ("valid", "invalid
 LEADS = ("", "The final answer is Correct\n", "The conclusion is Valid\n", "最终答案正确\n", "Here are my verdicts:\n")
 
 
-def test_every_verdict_of_a_list_of_steps_belongs_to_its_step(subtests: pytest.Subtests) -> None:
+def test_every_verdict_of_a_list_of_steps_belongs_to_its_step(subtests: pytest.Subtests, soak: bool) -> None:
     rng = random.Random(18)
-    for form, words, joint, lead in product(STEP_FORMATS, STEP_WORDS, ("\n", ", ", "; "), LEADS):
+    cases = list(product(STEP_FORMATS, STEP_WORDS, ("\n", ", ", "; "), LEADS))
+    # In the suite, the leads take turns: each format has every pair of words, joint and lead.
+    for form, words, joint, lead in cases if soak else cases[::4]:
         if joint != "\n" and form.startswith("|"):
             continue
         verdicts = tuple(rng.random() < 0.4 for _ in range(rng.randint(2, 6)))

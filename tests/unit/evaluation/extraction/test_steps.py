@@ -252,11 +252,11 @@ def test_read_steps_reads_long_hostile_text_in_linear_time(subtests: pytest.Subt
 def estimate_seconds(text: str) -> float:
     """Estimate the processor time of reading MAX_LENGTH characters twice, in seconds.
 
-    The time has a linear and a quadratic part: a sixteenth and a quarter of the text show how large both are.
+    The time has a linear and a quadratic part: 1/32 and 1/8 of the text show how large both are.
     """
-    short, long = (read_twice(text[: MAX_LENGTH // parts]) for parts in (16, 4))
+    short, long = (read_twice(text[: MAX_LENGTH // parts]) for parts in (32, 8))
     linear, quadratic = (16 * short - long) / 12, (long - 4 * short) / 12
-    return 16 * linear + 256 * quadratic
+    return 32 * linear + 1024 * quadratic
 
 
 def test_read_steps_does_not_read_numbers_of_a_million_digits_as_steps() -> None:

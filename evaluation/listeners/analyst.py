@@ -61,7 +61,7 @@ class AnalysingListener:
             seed: Breaks ties between equally good answers.
         """
         if is_process_prompt(heard):
-            return judge_trace(heard, mono=not self.both_ears)
+            return judge_trace(heard, mono=not self.both_ears, memory=self._memory)
         question = parse_prompt(heard)
         ears = tuple(self._memory.recall(sound, both_ears=self.both_ears) for sound in question.sounds)
         task = ListeningTask(question, ears, make_generator(heard, seed))

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 
 from evaluation.listeners.critique.checks import Hearing
 from evaluation.listeners.critique.reasoning import Task, judge_steps
-from evaluation.listeners.ears import take_in
+from evaluation.listeners.ears import Ears, EarsMemory, take_in
 from evaluation.listeners.listener_types import Heard
 from evaluation.listeners.prompt import find_options, parse_prompt
 
@@ -27,12 +27,13 @@ def is_process_prompt(heard: Sequence[Heard]) -> bool:
     return question.form == "steps" and len(question.sounds) == 1
 
 
-def judge_trace(heard: Sequence[Heard], *, mono: bool) -> str:
+def judge_trace(heard: Sequence[Heard], *, mono: bool, memory: EarsMemory | None = None) -> str:
     """Judge the steps in a prompt by its recording.
 
     Args:
         heard: Texts and clips, in the order of the prompt.
         mono: Whether to average the channels, which removes all direction cues.
+        memory: Recordings analysed before: one recording usually has several traces.
 
     Returns:
         A JSON list with true for each erroneous step.
@@ -41,7 +42,9 @@ def judge_trace(heard: Sequence[Heard], *, mono: bool) -> str:
     task = _read_task("\n".join(piece for piece in heard if isinstance(piece, str)))
     if not question.sounds or not task.steps:
         return json.dumps([False] * question.n_steps)
-    hearing = Hearing.of(take_in(question.sounds[0], both_ears=not mono))
+    sound = question.sounds[0]
+    ears = memory.recall(sound, both_ears=not mono) if memory else Ears(take_in(sound, both_ears=not mono))
+    hearing = Hearing(ears.sound, ears.happenings)
     verdicts = [*judge_steps(task, hearing), *[False] * question.n_steps][: question.n_steps]
     return json.dumps(verdicts)
 

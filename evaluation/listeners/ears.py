@@ -4,6 +4,7 @@ from collections import OrderedDict
 from functools import cached_property
 from threading import Lock
 
+from evaluation.listeners.critique.happenings import Happening, hear_happenings
 from evaluation.listeners.draws import digest_sound
 from evaluation.listeners.hearing.edges import Edge, hear_edges
 from evaluation.listeners.hearing.frames import make_sound
@@ -45,6 +46,11 @@ class Ears:
     def events(self) -> tuple[SoundEvent, ...]:
         """Its events, in order."""
         return find_events(self.sound)
+
+    @cached_property
+    def happenings(self) -> tuple[Happening, ...]:
+        """Its events with their kinds, in order."""
+        return hear_happenings(self.sound)
 
 
 class EarsMemory:

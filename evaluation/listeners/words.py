@@ -1,6 +1,7 @@
 """Search patterns: whole English words, or prefixes with `*`; Chinese words anywhere."""
 
 import re
+from functools import lru_cache
 
 NUMBER_WORDS = (
     "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
@@ -30,6 +31,7 @@ class Wording:
         return match.start() if match else None
 
 
+@lru_cache(maxsize=64)  # every family of questions looks for its words in the same few texts
 def plain(text: str) -> str:
     """Return a text in lower case, with single spaces and plain apostrophes."""
     return " ".join(text.lower().translate(_APOSTROPHES).split())

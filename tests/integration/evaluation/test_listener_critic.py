@@ -14,6 +14,7 @@ from evaluation.listeners.critic import is_process_prompt, judge_trace
 from evaluation.listeners.critique.checks import Hearing, fits
 from evaluation.listeners.critique.claims import read_claim
 from evaluation.listeners.critique.happenings import hear_happenings
+from evaluation.listeners.ears import EarsMemory
 from evaluation.listeners.listener_types import Heard, Sound
 from evaluation.synthesis import render_scene
 from evaluation.types import AudioPart, Prediction, Report
@@ -88,13 +89,14 @@ def criticise(places: tuple[int, ...], *, mono: bool) -> Report:
     """Return the critic's scores over the traces of some questions; all others count as judged correctly."""
     key = BENCHMARK.make_key("practice")
     sounds = render_recordings(places)
-    predictions = []
+    predictions, memory = [], EarsMemory(10_000_000)
     for item in BENCHMARK.content(key).items:
         if item.clips[0] in sounds:
             prompt = BENCHMARK.run(item, 0, BENCHMARK.settings[0]).prompt
             heard: list[Heard] = [sounds[part.clip] if isinstance(part, AudioPart) else part.text for part in prompt]
             assert is_process_prompt(heard)
-            predictions.append(Prediction(item.id, 0, None, erroneous=tuple(json.loads(judge_trace(heard, mono=mono)))))
+            verdicts = json.loads(judge_trace(heard, mono=mono, memory=memory))
+            predictions.append(Prediction(item.id, 0, None, erroneous=tuple(verdicts)))
     ids = {prediction.id for prediction in predictions}
     return score_some(ids, predictions)
 

@@ -20,6 +20,9 @@ from tests.support.servers.installation import install_with_chance
 from tests.support.servers.postgres import Databases
 from tests.support.servers.server import Server
 from tests.support.servers.statements import share_compiled_statements
+from tests.support.skipped import pytest_sessionfinish, pytest_terminal_summary
+
+__all__ = ["pytest_sessionfinish", "pytest_terminal_summary"]
 
 # Deterministic examples: a failing test fails every time. The soak draws new ones.
 hypothesis.settings.register_profile("suite", derandomize=True, deadline=None, max_examples=25)
@@ -91,18 +94,6 @@ def pytest_make_parametrize_id(val: object, argname: str) -> str | None:
 
 def pytest_report_header() -> str:
     return describe_sets()
-
-
-def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    skipped = terminalreporter.stats.get("skipped", [])
-    if skipped and os.environ.get("CI") == "true":
-        terminalreporter.write_line(f"CI=true: {len(skipped)} skipped tests count as failures.", red=True)
-
-
-def pytest_sessionfinish(session: pytest.Session) -> None:
-    reporter = session.config.pluginmanager.get_plugin("terminalreporter")
-    if os.environ.get("CI") == "true" and reporter is not None and reporter.stats.get("skipped"):
-        session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
 
 @pytest.fixture(autouse=True)

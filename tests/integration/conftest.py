@@ -3,10 +3,13 @@
 import shutil
 from collections.abc import Iterator
 from contextlib import closing
+from functools import cache
 from pathlib import Path
 
 import pytest
 
+from evaluation.benchmarks.mdar import Mdar
+from evaluation.benchmarks.star_bench import StarBench
 from tests.support.endpoints.endpoint_installation import EndpointInstallation
 from tests.support.hub.double import HubDouble, run_hub
 from tests.support.pages.visitor import Visitor, run_page
@@ -42,7 +45,16 @@ def hub(running_hub: HubDouble) -> HubDouble:
 
 
 @pytest.fixture(scope="session")
-def installed_to_ask(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def _demo_clips_are_rendered_once() -> Iterator[None]:
+    """Keep the clips of the demonstration sets, which are the same under every key."""
+    with pytest.MonkeyPatch.context() as patch:
+        for kind in (Mdar, StarBench):
+            patch.setattr(kind, "render_demo_sound", cache(kind.render_demo_sound))
+        yield
+
+
+@pytest.fixture(scope="session")
+def installed_to_ask(_demo_clips_are_rendered_once: None, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return install(tmp_path_factory.mktemp("installed"))
 
 

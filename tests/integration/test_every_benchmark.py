@@ -38,9 +38,9 @@ from submissions.service import Request, SubmissionService, board_of
 MADE_HERE = [benchmark for benchmark in all_benchmarks() if benchmark.made_parts]
 BROUGHT = [benchmark for benchmark in all_benchmarks() if not benchmark.made_parts]
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
-# Number of scored guesses per benchmark: complete files of different seeds, at least three.
-N_GUESSES = 12_000
-MIN_SEEDS, MAX_SEEDS = 3, 40
+# Number of scored guesses per benchmark: complete files of different seeds, at least two.
+N_GUESSES = 6_000
+MIN_SEEDS, MAX_SEEDS = 2, 20
 
 
 def name_of(benchmark: Benchmark) -> str:

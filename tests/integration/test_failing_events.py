@@ -53,14 +53,10 @@ class FailingServices:
 
     def __init__(self, folder: Path, error: Exception) -> None:
         self.settings = Settings(data_dir=folder)
-        self._failing = Failing(error)
+        self.failing = Failing(error)
 
     def __getattr__(self, name: str) -> Failing:
-        return self._failing
-
-
-def make_page(folder: Path, error: Exception) -> StrictBlocks:
-    return cast("StrictBlocks", build_page(cast("Services", FailingServices(folder, error))))
+        return self.failing
 
 
 @pytest.fixture(autouse=True)
@@ -70,9 +66,14 @@ def loops() -> Iterator[None]:
 
 
 @pytest.fixture(scope="module")
-def page(tmp_path_factory: pytest.TempPathFactory) -> Iterator[StrictBlocks]:
+def services(tmp_path_factory: pytest.TempPathFactory) -> FailingServices:
+    return FailingServices(tmp_path_factory.mktemp("page"), BrokenError(SECRET))
+
+
+@pytest.fixture(scope="module")
+def page(services: FailingServices) -> Iterator[StrictBlocks]:
     with closing_loops():
-        yield make_page(tmp_path_factory.mktemp("page"), BrokenError(SECRET))
+        yield cast("StrictBlocks", build_page(cast("Services", services)))
 
 
 def events_of(page: StrictBlocks) -> list[BlockFunction]:
@@ -152,8 +153,10 @@ def test_every_event_shows_an_incident_if_all_services_fail(page: StrictBlocks) 
         assert len(INCIDENT.findall(said)) == (event.name not in PLAIN), event.name
 
 
-def test_every_event_reports_a_database_outage(tmp_path: Path) -> None:
-    page = make_page(tmp_path, OperationalError("select secret", {}, ServerGoneError(SECRET)))
+def test_every_event_reports_a_database_outage(
+    page: StrictBlocks, services: FailingServices, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(services.failing, "error", OperationalError("select secret", {}, ServerGoneError(SECRET)))
     for event in events_of(page):
         said = " ".join(words_of(answer(page, event)))
         assert "secret" not in said

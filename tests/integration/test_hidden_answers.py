@@ -9,7 +9,7 @@ import random
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from io import BytesIO
 from typing import Any
@@ -57,6 +57,13 @@ class Running:
     reports: dict[str, Report]
     reevaluation: int
     tokens: dict[str, str]
+    answers: dict[str | None, dict[str, Any]] = field(default_factory=dict)
+
+    def read_all(self, who: str | None) -> dict[str, Any]:
+        """Return address → response of everything that may have a score, requested once for all tests."""
+        if who not in self.answers:
+            self.answers[who] = {address: ask(self, address, who) for address in self.addresses()}
+        return self.answers[who]
 
     def routes(self) -> list[str]:
         paths = self.site.get(f"{API}/openapi.json").json()["paths"]
@@ -190,8 +197,7 @@ def may_show(name: str, n: int) -> bool:
 @pytest.mark.parametrize("who", [STRANGER, OWNER, MAINTAINER])
 def test_no_api_response_has_a_score_with_more_than_three_decimals(running: Running, who: str | None) -> None:
     n_numbers = 0
-    for address in running.addresses():
-        answer = ask(running, address, who)
+    for address, answer in running.read_all(who).items():
         if isinstance(answer, str):
             assert not MANY_DECIMALS.findall(answer), address
         for path, number in list_numbers(answer):
@@ -209,8 +215,7 @@ def test_no_api_response_has_a_score_over_fewer_than_100_items(running: Running,
     }
     assert sum(n < 100 for n in sizes.values()) > 100
     seen = set[str]()
-    for address in running.addresses():
-        answer = ask(running, address, who)
+    for address, answer in running.read_all(who).items():
         named = set(list_named(answer))
         few = {name for name in named if sizes[name] < 100 or not may_show(name, sizes[name])}
         assert not few, address

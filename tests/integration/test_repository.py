@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 import settings
+from tests.support import skipped
 
 ROOT = Path(settings.__file__).parent.parent
 TARGETS = (
@@ -81,11 +82,16 @@ SKIPPING = "import pytest\n\ndef test_one():\n    pass\n\ndef test_two():\n    p
 
 
 @pytest.mark.parametrize(("ci", "code"), [("true", 1), ("", 0)])
-def test_skip_fails_on_ci_and_the_summary_is_last(tmp_path: Path, ci: str, code: int) -> None:
+def test_skip_fails_on_ci_and_the_summary_is_last(
+    tmp_path: Path, pytestconfig: pytest.Config, ci: str, code: int
+) -> None:
+    for hook in (skipped.pytest_terminal_summary, skipped.pytest_sessionfinish):
+        used = getattr(pytestconfig.hook, hook.__name__).get_hookimpls()
+        assert hook in [one.function for one in used], "it applies to all tests"
     (tmp_path / "unit").mkdir()
     (tmp_path / "unit" / "test_skipping.py").write_text(SKIPPING)
-    (tmp_path / "conftest.py").write_text((ROOT / "tests" / "conftest.py").read_text())
-    command = (sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "--rootdir", str(tmp_path), "-c", os.devnull)
+    options = ("-p", skipped.__name__, "-p", "no:cacheprovider", "--rootdir", str(tmp_path), "-c", os.devnull)
+    command = (sys.executable, "-m", "pytest", *options)
     done = run(*command, str(tmp_path), CI=ci, PYTHONPATH=str(ROOT))
     assert done.returncode == code, done.stdout
     assert ("1 skipped tests count as failures" in done.stdout) is (ci == "true")

@@ -31,6 +31,15 @@ def list_truth(attack: Attack, cell: tuple[str, str]) -> list[int]:
     return bits
 
 
+@pytest.fixture(scope="module")
+def attack() -> Attack:
+    """An attacker after the files of one day."""
+    attack = Attack(BENCHMARK.content(KEY).items, 1)
+    for _ in range(FILES_A_DAY):
+        attack.send(KEY)
+    return attack
+
+
 def test_linking_leaves_one_bit_per_pair_of_clips() -> None:
     pairs = link_items(BENCHMARK.content(KEY).items)
     assert {cell: len(found) for cell, found in pairs.items()} == dict.fromkeys(CELLS, N_PAIRS)
@@ -39,10 +48,7 @@ def test_linking_leaves_one_bit_per_pair_of_clips() -> None:
         assert all(set(pair.clips[0].statements) == set(pair.clips[1].statements) == set(pair.paths) for pair in found)
 
 
-def test_attack_never_rules_out_the_true_key() -> None:
-    attack = Attack(BENCHMARK.content(KEY).items, 1)
-    for _ in range(FILES_A_DAY):
-        attack.send(KEY)
+def test_attack_never_rules_out_the_true_key(attack: Attack) -> None:
     for cell in CELLS:
         keys = attack.known[cell].list_keys()
         assert (keys == np.array(list_truth(attack, cell))).all(axis=1).any(), cell
@@ -60,9 +66,7 @@ def test_one_day_leaves_part_of_the_key_unknown_and_two_days_reveal_all(seed: in
     assert scores[2] == 1
 
 
-def test_owner_of_a_crafted_file_sees_what_the_rule_allows() -> None:
-    attack = Attack(BENCHMARK.content(KEY).items, 1)
-    attack.send(KEY)
+def test_owner_of_a_crafted_file_sees_what_the_rule_allows(attack: Attack) -> None:
     shown = show_owner(KEY, attack.list_best())
     assert len(shown) > 40
     assert all(one.value == round(one.value or 0.0, 3) and (one.n or 0) >= 100 for one in shown.values())

@@ -1,4 +1,4 @@
-"""Simulated coverage of intervals, rank ranges, tests and detectable differences: a tenth here, all in the soak."""
+"""Simulated coverage of intervals, rank ranges, tests and detectable differences: a twentieth here, all in the soak."""
 
 import pytest
 
@@ -17,7 +17,7 @@ def test_simulated_shares_are_as_stated(soak: bool, monkeypatch: pytest.MonkeyPa
         monkeypatch.setattr(simulation, "CORRELATIONS", (0.0, 0.6))
         monkeypatch.setattr(simulation, "_BOARD_CLIPS", (20,))
         monkeypatch.setattr(simulation, "_PER_RECORDING", (8,))
-    found = list(simulate(1.0 if soak else 0.1, seed=1))
+    found = list(simulate(1.0 if soak else 0.05, seed=1))
     assert {one.kind for one in found} == {*KINDS, "difference"}
     assert [one for one in found if not one.holds] == []
     assert len(found) > (300 if soak else 80)

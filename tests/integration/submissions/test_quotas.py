@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from sqlalchemy import select
 from sqlalchemy.dialects import postgresql
@@ -441,6 +441,8 @@ ACTS = st.lists(
 )
 
 
+# The soak draws hundreds of histories.
+@settings(max_examples=10 if settings().max_examples == 25 else settings().max_examples)
 @given(acts=ACTS)
 def test_books_hold_after_any_history(
     empty: Path, tmp_path_factory: pytest.TempPathFactory, acts: list[tuple[str, int, bool]]

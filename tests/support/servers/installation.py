@@ -176,8 +176,13 @@ def statements(key: AnswerKey) -> list[str]:
 
 def answers(key: AnswerKey, *, wrong: frozenset[str] = frozenset(), options_right: bool = True) -> bytes:
     """Return a file that is correct except for the given statements and, if requested, the options."""
+    return _make_answers(key.seed, wrong, options_right)
+
+
+@cache
+def _make_answers(seed: str, wrong: frozenset[str], options_right: bool) -> bytes:
     lines = []
-    for designed in design_items("test", key.seed):
+    for designed in design_items("test", seed):
         if designed.form == "tf":
             response = str(bool(designed.answer) is (designed.item.id not in wrong))
         else:

@@ -87,13 +87,14 @@ class PostgresServer:
         return name
 
     def _empty(self, name: str) -> None:
-        """Reset a database to its initial state, and close all its connections."""
-        connected = f"select pg_terminate_backend(pid) from pg_stat_activity where datname = '{name}'"  # noqa: S608 - ours
-        self._run("postgres", connected)
-        found = self._run(name, "select tablename from pg_tables where schemaname = 'public'")
-        tables = ", ".join(table for (table,) in found if table != "alembic_version")
-        self._run(name, f"truncate {tables} restart identity cascade")
-        self._run(name, "insert into audit_head values (1, 0, repeat('0', 64))")
+        """Reset a database to its initial state, and close all its connections, by one: each is a process."""
+        others = "datname = current_database() and pid <> pg_backend_pid()"
+        with psycopg.connect(self._url(name), autocommit=True) as connection:
+            connection.execute(f"select pg_terminate_backend(pid) from pg_stat_activity where {others}")  # noqa: S608 - ours
+            found = connection.execute("select tablename from pg_tables where schemaname = 'public'").fetchall()
+            tables = ", ".join(table for (table,) in found if table != "alembic_version")
+            connection.execute(f"truncate {tables} restart identity cascade")
+            connection.execute("insert into audit_head values (1, 0, repeat('0', 64))")
 
     def _run(self, database: str, statement: str) -> list[Any]:
         with psycopg.connect(self._url(database), autocommit=True) as connection:

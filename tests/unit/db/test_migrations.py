@@ -1,6 +1,7 @@
 """Migrations of filled databases: rows and names are kept, readable secrets are removed."""
 
 import re
+import shutil
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
@@ -45,10 +46,10 @@ insert into boards (benchmark, version, setting, revision, changes, updated_at) 
 """
 
 
-@pytest.fixture
-def path(tmp_path: Path) -> Path:
-    """Database at revision 0001, with rows in it."""
-    path = tmp_path / "earshot.db"
+@pytest.fixture(scope="module")
+def first(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Database at revision 0001, with rows in it; tests copy it."""
+    path = tmp_path_factory.mktemp("first") / "earshot.db"
     with closing(Database(f"sqlite:///{path}")) as opened:
         move_to(opened, "0001")
     with closing(sqlite3.connect(path)) as connection:
@@ -59,9 +60,23 @@ def path(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def upgraded(path: Path) -> Iterator[Database]:
+def path(first: Path, tmp_path: Path) -> Path:
+    return Path(shutil.copy(first, tmp_path))
+
+
+@pytest.fixture(scope="module")
+def newest(first: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The same database at the newest revision; tests copy it."""
+    path = Path(shutil.copy(first, tmp_path_factory.mktemp("newest")))
     with closing(Database(f"sqlite:///{path}")) as opened:
         opened.upgrade()
+    return path
+
+
+@pytest.fixture
+def upgraded(newest: Path, tmp_path: Path) -> Iterator[Database]:
+    path = shutil.copy(newest, tmp_path)
+    with closing(Database(f"sqlite:///{path}")) as opened:
         yield opened
 
 

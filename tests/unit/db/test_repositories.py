@@ -187,11 +187,11 @@ def fill_board(database: Database) -> None:
 
 
 @pytest.mark.parametrize("sort", ["all|accuracy", "model", "date", "no-such|figure"])
-def test_pagination_by_cursor_returns_every_row_once(board: Database, sort: str) -> None:
+def test_pagination_by_cursor_returns_every_row_once(board: Database, sort: str, soak: bool) -> None:
     for descending in (True, False):
         single_page = read_all(board, PageQuery(sort, descending, limit=100))
         assert sorted(single_page) == sorted(VALUES), descending
-        for limit in (1, 2, 3, 4, 5, 10, 11, 12):
+        for limit in (1, 2, 3, 4, 5, 10, 11, 12) if soak else (1, 4, 10, 11):
             assert read_all(board, PageQuery(sort, descending, limit=limit)) == single_page, (descending, limit)
 
 

@@ -1,5 +1,7 @@
 """Answers of uneven quality: every slice has its own score, and another key would give others."""
 
+from collections import defaultdict
+from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
@@ -32,15 +34,25 @@ def test_hand_computed_scores_differ_between_slices() -> None:
     assert len(set(values)) >= 14
 
 
+def list_next(group_of: Callable[[DesignedItem], str]) -> dict[str, AnswerValue]:
+    """Return the answer of the next item of the same group in the pack, for each item."""
+    groups = defaultdict(list)
+    for designed in ITEMS:
+        groups[group_of(designed)].append(designed)
+    pairs = (pair for group in groups.values() for pair in zip(group, [*group[1:], group[0]], strict=True))
+    return {designed.item.id: following.answer for designed, following in pairs}
+
+
+NEXT_OF_FORM = list_next(lambda designed: designed.form)
+NEXT_IN_CELL = list_next(lambda designed: designed.item.task)
+
+
 def next_of_form(designed: DesignedItem) -> AnswerValue:
-    """Return the answer of the next item of the same form in the pack."""
-    same = [other for other in ITEMS if other.form == designed.form]
-    return same[(same.index(designed) + 1) % len(same)].answer
+    return NEXT_OF_FORM[designed.item.id]
 
 
 def next_in_cell(designed: DesignedItem) -> AnswerValue:
-    same = [other for other in ITEMS if other.item.task == designed.item.task]
-    return same[(same.index(designed) + 1) % len(same)].answer
+    return NEXT_IN_CELL[designed.item.id]
 
 
 def other_letter(designed: DesignedItem) -> AnswerValue:

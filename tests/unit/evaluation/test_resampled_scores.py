@@ -43,12 +43,12 @@ def keys() -> dict[str, tuple[Benchmark, AnswerKey]]:
     return result | {"audio-process-bench 1.0": (AudioProcessBench("1.0"), key_of(paper_shaped_traces()))}
 
 
-def answer(benchmark: Benchmark, key: AnswerKey, seed: int) -> Iterator[Prediction]:
-    """Yield guesses, half of them missing and some unreadable, over two seeds if there are several."""
+def answer(benchmark: Benchmark, key: AnswerKey, seed: int, missing: float = 0.5) -> Iterator[Prediction]:
+    """Yield guesses, many of them missing and some unreadable, over two seeds if there are several."""
     rng = np.random.default_rng(seed)
     rows: Iterator[Mapping[str, Any]] = iter(example_predictions(benchmark.content(key), f"guesses {seed}"))
     for row in rows:
-        if rng.random() < 0.5 or (benchmark.runs_are_seeds and row["run"] == 2):
+        if rng.random() < missing or (benchmark.runs_are_seeds and row["run"] == 2):
             continue
         fields: Mapping[str, Any] = {"response": "I would rather not say."} if rng.random() < 0.05 else dict(row)
         verdicts, scores = fields.get("erroneous"), None
@@ -63,8 +63,8 @@ def answer(benchmark: Benchmark, key: AnswerKey, seed: int) -> Iterator[Predicti
 def reports(name: str) -> tuple[Report, ...]:
     """Score two systems, or one where a set of the same benchmark is smaller."""
     benchmark, key = keys()[name]
-    seeds = (1,) if name in LARGE else (1, 2)
-    return tuple(_score(benchmark, key, list(answer(benchmark, key, seed))) for seed in seeds)
+    seeds, missing = ((1,), 0.75) if name in LARGE else ((1, 2), 0.5)
+    return tuple(_score(benchmark, key, list(answer(benchmark, key, seed, missing))) for seed in seeds)
 
 
 def _score(benchmark: Benchmark, key: AnswerKey, predictions: Sequence[Prediction]) -> Report:

@@ -97,13 +97,6 @@ def test_charts_include_human_and_random_baselines_and_keep_their_rows(
         come_back(page)
     with subtests.test("a link shows the charts of a row on a board that was open before"):
         follow_links_to_charts(page)
-    with subtests.test("another version draws what it has"):
-        visit(page, f"/?tab={APB}")
-        open_charts(page, APB)
-        expect_plots(page, APB, PANELS[APB])
-        page.locator(f"#board-{APB}").get_by_test_id("board-version").select_option("synthetic-2")
-        page.wait_for_url(re.compile("version=synthetic-2"))
-        draw_guesses(page)
 
 
 def come_back(page: Page) -> None:

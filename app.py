@@ -15,7 +15,7 @@ from contextlib import ExitStack
 from command_line import end_process
 from settings import Settings, SettingsError, load_evaluator_settings, on_space
 from settings.environments import evaluator_environment, list_odd_variables, web_environment
-from submissions.cli.worker_options import add_worker_options, list_worker_options
+from submissions.cli.worker_options import add_worker_options, find_worker_module, list_worker_options
 from submissions.errors import SubmissionError
 from submissions.operations.data_folder import finish_restore, require_disk, share_folder
 from submissions.operations.hardening import forbid_inspection
@@ -51,7 +51,7 @@ def main() -> int:
             replicators = [] if plan is None else [held.enter_context(hold_replica(plan))]
         except (SubmissionError, OSError, ReplicaError, ReplicaAwayError) as error:
             return _refuse(str(error), _FAILED)
-        evaluator = ["submissions", "worker", *list_worker_options(options)]
+        evaluator = [find_worker_module(has_judge=settings.has_judge), *list_worker_options(options)]
         return _serve(settings, None if options.no_evaluator else evaluator, replicators)
 
 

@@ -23,7 +23,7 @@ from submissions.cli.login_commands import find_stored_token, log_in, log_out
 from submissions.cli.problem_tables import build_table_of_problems, build_table_of_unreadable
 from submissions.cli.reevaluation_tables import add_reevaluate_options, build_table, write_percentage
 from submissions.cli.row_tables import build_table_of_planned, build_table_of_rows, describe_planned
-from submissions.cli.worker_options import add_worker_options, list_worker_options
+from submissions.cli.worker_options import add_worker_options, find_worker_module, list_worker_options
 from submissions.client import Client, ClientError, Json, UsageError, connect
 from submissions.intake import validation_texts as texts
 from submissions.rescoring.change_texts import describe_end, list_signature_lines
@@ -155,7 +155,7 @@ def _add_person(command: argparse.ArgumentParser) -> None:
 
 def _worker(options: argparse.Namespace) -> int:
     """Become the evaluator, whose imports take seconds that other commands should not wait for."""
-    program = "submissions.judging" if load_evaluator_settings().has_judge else "submissions.worker"
+    program = find_worker_module(has_judge=load_evaluator_settings().has_judge)
     return _become(program, *list_worker_options(options), *["-v"] * is_verbose(options))
 
 

@@ -1,4 +1,4 @@
-"""Command-line options of evaluators: which work they leave to others."""
+"""Program and command-line options of evaluators: which work they leave to others."""
 
 import argparse
 from collections.abc import Mapping
@@ -18,3 +18,8 @@ def add_worker_options(parser: argparse.ArgumentParser) -> None:
 def list_worker_options(options: argparse.Namespace) -> list[str]:
     """Return the given flags, to pass them on."""
     return [flag for flag in _LEFT_OUT if getattr(options, flag.removeprefix("--").replace("-", "_"))]
+
+
+def find_worker_module(*, has_judge: bool) -> str:
+    """Return the module that runs an evaluator. A judge's client takes too long to import for all others."""
+    return "submissions.judging" if has_judge else "submissions.worker"

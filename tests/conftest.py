@@ -20,6 +20,7 @@ from tests.support.servers.installation import install_with_chance
 from tests.support.servers.postgres import Databases
 from tests.support.servers.server import Server
 from tests.support.servers.statements import share_compiled_statements
+from tests.support.servers.warm_processes import WarmPython, run_warm_python
 from tests.support.skipped import pytest_sessionfinish, pytest_terminal_summary
 
 __all__ = ["pytest_sessionfinish", "pytest_terminal_summary"]
@@ -142,6 +143,13 @@ def server(ranked: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[S
         yield server.wait_until_ready()
     finally:
         server.stop()
+
+
+@pytest.fixture(scope="session")
+def warm_python(tmp_path_factory: pytest.TempPathFactory) -> Iterator[WarmPython]:
+    """A Python that has imported Earshot, for processes that start in a tenth of the time."""
+    with run_warm_python(tmp_path_factory.mktemp("python")) as running:
+        yield running
 
 
 @pytest.fixture(scope="session")

@@ -18,6 +18,7 @@ from tests.support.endpoints.misbehaving import ScriptedServer, ServedRequest, m
 from tests.support.servers.evaluators import run_evaluators
 from tests.support.servers.installation import install
 from tests.support.servers.server import wait_for
+from tests.support.servers.warm_processes import WarmPython
 
 TRACES = get_benchmark("audio-process-bench", "synthetic-2")
 N_KILLS = 1
@@ -39,15 +40,15 @@ def asking(tmp_path_factory: pytest.TempPathFactory) -> EndpointInstallation:
 
 
 def test_endpoint_evaluation_resumes_after_kills_without_repeating_requests_and_gives_the_same_scores(
-    asking: EndpointInstallation, soak: bool
+    asking: EndpointInstallation, warm_python: WarmPython, soak: bool
 ) -> None:
     moments = random.Random(6)
     n_kills = N_KILLS_IN_SOAK if soak else N_KILLS
     with closing(asking.place.database), run_server(say_by_question) as served:
         added = asking.approved(served.url, TRACES, concurrency=2)
         for _ in range(n_kills):
-            kill_after(asking.place.folder, served, moments.randrange(40, 130))
-        with run_evaluators(asking.place.folder, settings=SETTINGS):
+            kill_after(asking.place.folder, served, moments.randrange(40, 130), warm_python)
+        with run_evaluators(asking.place.folder, settings=SETTINGS, warm=warm_python):
             wait_for(lambda: asking.status(added).submission.state == "scored", "the score")
         status, key = asking.status(added), asking.place.key_of(TRACES)
         n_questions = len(list_questions(TRACES, key, "few-shot"))
@@ -62,8 +63,8 @@ def test_endpoint_evaluation_resumes_after_kills_without_repeating_requests_and_
     assert sum(step == ("running", "queued") for step in steps) == n_kills
 
 
-def kill_after(folder: Path, served: ScriptedServer, n_more: int) -> None:
+def kill_after(folder: Path, served: ScriptedServer, n_more: int, warm: WarmPython) -> None:
     """Start an evaluator, and kill it after some more requests."""
     before = len(served.asked)
-    with run_evaluators(folder, settings=SETTINGS):
+    with run_evaluators(folder, settings=SETTINGS, warm=warm):
         wait_for(lambda: len(served.asked) >= before + n_more, "questions")

@@ -18,6 +18,7 @@ from submissions.operations.replication.stores import open_store
 from tests.support.replicas.emptied_disk import Campaign, create_token, make_server
 from tests.support.replicas.object_gateway import ObjectGateway, run_gateway
 from tests.support.servers.server import ROOT, Server, clean_environment, wait_for
+from tests.support.servers.warm_processes import WarmPython
 
 KILLS, KILLS_IN_SOAK = 2, 200
 # Kills happen while the server starts, receives files and scores them.
@@ -48,12 +49,13 @@ def count_results(server: Server) -> dict[str, int]:
 def test_server_whose_disk_is_erased_at_random_moments_keeps_every_acknowledged_submission(
     tmp_path: Path,
     gateway: ObjectGateway,
+    warm_python: WarmPython,
     soak: bool,
     request: pytest.FixtureRequest,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     rng = random.Random(int(request.config.getoption("--kill-seed")))
-    campaign = Campaign(make_server(tmp_path / "server", gateway), gateway, rng)
+    campaign = Campaign(make_server(tmp_path / "server", gateway, warm_python), gateway, rng)
     server = campaign.server
     try:
         campaign.begin()
@@ -86,9 +88,9 @@ def test_server_whose_disk_is_erased_at_random_moments_keeps_every_acknowledged_
 
 
 def test_second_server_waits_for_the_first_and_continues_where_it_stopped(
-    tmp_path: Path, gateway: ObjectGateway
+    tmp_path: Path, gateway: ObjectGateway, warm_python: WarmPython
 ) -> None:
-    first, second = (make_server(tmp_path / name, gateway) for name in ("first", "second"))
+    first, second = (make_server(tmp_path / name, gateway, warm_python) for name in ("first", "second"))
     for server in (first, second):
         server.arguments = ("--no-evaluator",)
     try:
@@ -110,8 +112,10 @@ def test_second_server_waits_for_the_first_and_continues_where_it_stopped(
             server.stop()
 
 
-def test_replica_without_credentials_is_refused_before_anything_starts(tmp_path: Path, gateway: ObjectGateway) -> None:
-    server = make_server(tmp_path / "server", gateway, AWS_SECRET_ACCESS_KEY="")
+def test_replica_without_credentials_is_refused_before_anything_starts(
+    tmp_path: Path, gateway: ObjectGateway, warm_python: WarmPython
+) -> None:
+    server = make_server(tmp_path / "server", gateway, warm_python, AWS_SECRET_ACCESS_KEY="")
     with pytest.raises(ReplicaError):
         open_store(server.environment["EARSHOT_REPLICA_URL"], server.environment)
     server.start()

@@ -9,6 +9,7 @@ from tests.support.judges.judge_server import JudgeServer, serve_judge
 from tests.support.judges.judging_installation import JudgingInstallation, install_mdar, play
 from tests.support.servers.evaluators import run_evaluators
 from tests.support.servers.server import wait_for
+from tests.support.servers.warm_processes import WarmPython
 
 KEY = "canary-of-the-judge-5d1c77a0"
 REPEATS = 10
@@ -26,11 +27,12 @@ def settings_of(url: str) -> dict[str, str]:
     }
 
 
-def test_judging_resumes_after_kills_with_almost_no_repeated_calls(tmp_path: Path) -> None:
+def test_judging_resumes_after_kills_with_almost_no_repeated_calls(tmp_path: Path, warm_python: WarmPython) -> None:
     place = JudgingInstallation(install_mdar(tmp_path / "installed"), tmp_path / "data")
     with closing(place.database), serve_judge(JudgeServer(play(place.mdar_key))) as judge:
         sent = place.send(place.half())
-        with run_evaluators(place.folder, settings=settings_of(judge.url), arguments=("--no-packs", "-v")) as (worker,):
+        arguments, settings = ("--no-packs", "-v"), settings_of(judge.url)
+        with run_evaluators(place.folder, 1, settings, arguments, warm_python) as (worker,):
             wait_for(lambda: len(judge.requests) >= 60, "judging")
             worker.kill()
         n_before = len(judge.requests)

@@ -19,6 +19,7 @@ from submissions.accounts.credentials import Accounts
 from tests.support.kills import invariants
 from tests.support.kills.campaign import prepare
 from tests.support.servers.server import Server, wait_for
+from tests.support.servers.warm_processes import WarmPython
 
 # The launcher with a shorter timeout: one minute without a response is too long for a test.
 IMPATIENT = textwrap.dedent("""
@@ -33,13 +34,13 @@ IMPATIENT = textwrap.dedent("""
 
 
 @pytest.fixture
-def own_server(tmp_path: Path) -> Iterator[Server]:
+def own_server(tmp_path: Path, warm_python: WarmPython) -> Iterator[Server]:
     """Server with registered benchmarks but no evaluator, so that submissions stay queued."""
     (tmp_path / "data").mkdir()
     prepare(tmp_path / "data")
     script = tmp_path / "impatient.py"
     script.write_text(IMPATIENT)
-    server = Server(tmp_path, arguments=("--no-evaluator",), script=script).start()
+    server = Server(tmp_path, arguments=("--no-evaluator",), script=script, warm=warm_python).start()
     try:
         wait_for(lambda: server.get("/healthz")[0] == 200, "healthz", 120)
         yield server

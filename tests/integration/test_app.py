@@ -19,6 +19,7 @@ import submissions.client
 from evaluation import all_benchmarks
 from tests.support.servers.commands import run_in_process, use_data_dir
 from tests.support.servers.server import Server, wait_for, write_example
+from tests.support.servers.warm_processes import WarmPython
 
 
 @pytest.fixture
@@ -27,6 +28,13 @@ def own_server(tmp_path: Path) -> Iterator[Server]:
     server = Server(tmp_path)
     yield server
     server.stop()
+
+
+@pytest.fixture
+def forked_server(own_server: Server, warm_python: WarmPython) -> Server:
+    """The same, for tests of the launcher's behaviour: its processes are forks, which start at once."""
+    own_server.warm = warm_python
+    return own_server
 
 
 @dataclass(frozen=True)
@@ -151,25 +159,20 @@ def test_keys_from_a_variable_do_not_reach_the_web_process(space: Server) -> Non
     assert not (space.data_dir / "answer-keys").exists()
 
 
-def test_killed_evaluator_is_restarted_and_the_page_stays_up(space: Server) -> None:
+def test_submission_of_a_killed_evaluator_is_resumed_by_the_next_and_scored_once(space: Server) -> None:
     first = wait_for(lambda: space.child("submissions"), "an evaluator")
-    first.kill()
-    first.wait(300)  # it may still be listed for a moment
-    second = wait_for(lambda: space.child("submissions"), "a second evaluator")
-    assert second.pid != first.pid
-    assert space.get("/healthz")[0] == 200
-    sent = space.send(write_example(space).read_bytes(), "After", publish="true")
-    wait_for(lambda: _find_row(space, sent), "the row of the file sent after it")
-
-
-def test_submission_of_a_killed_evaluator_is_resumed_and_scored_once(space: Server) -> None:
     data = write_example(space, runs=(0, 1, 2)).read_bytes()
     submission_id = _kill_while_running(space, data)
+    assert space.get("/healthz")[0] == 200, "the page stays up"
+    after = space.send(write_example(space).read_bytes(), "After", publish="true")
+    second = wait_for(lambda: space.child("submissions"), "a second evaluator")
+    assert second.pid != first.pid
     row = wait_for(lambda: _find_row(space, submission_id), "the row of the killed submission")
     assert len(row) == 1
     events = space.json(f"/api/v1/submissions/{submission_id}")["events"]
     assert [event["to"] for event in events] == ["received", "queued", "running", "queued", "running", "scored"]
     assert [event["text"] for event in events if event["to"] == "running"] == ["Attempt 1 began.", "Attempt 2 began."]
+    wait_for(lambda: _find_row(space, after), "the row of the file sent after it")
 
 
 def _kill_while_running(server: Server, data: bytes) -> str:
@@ -213,12 +216,12 @@ def test_space_variables_bind_all_addresses(space: Server) -> None:
     assert space.get("/auth/local", {"Host": "lab-earshot.hf.space"})[0] in (404, 405)
 
 
-def test_local_sign_in_on_a_public_address_is_refused(own_server: Server) -> None:
-    own_server.environment = {"EARSHOT_HOST": "0.0.0.0"}  # noqa: S104 - must be refused
-    own_server.start()
-    assert own_server.process is not None
-    assert own_server.process.wait(300) == 2
-    assert "EARSHOT_AUTH" in (own_server.folder / "server.log").read_text()
+def test_local_sign_in_on_a_public_address_is_refused(forked_server: Server) -> None:
+    forked_server.environment = {"EARSHOT_HOST": "0.0.0.0"}  # noqa: S104 - must be refused
+    forked_server.start()
+    assert forked_server.process is not None
+    assert forked_server.process.wait(300) == 2
+    assert "EARSHOT_AUTH" in (forked_server.folder / "server.log").read_text()
 
 
 @pytest.mark.parametrize(
@@ -230,12 +233,12 @@ def test_local_sign_in_on_a_public_address_is_refused(own_server: Server) -> Non
         ("EARSHOT_PORT", "many", "EARSHOT_PORT"),
     ],
 )
-def test_invalid_setting_ends_with_2_and_one_line(own_server: Server, name: str, value: str, said: str) -> None:
-    own_server.environment = {name: value}
-    own_server.start()
-    assert own_server.process is not None
-    assert own_server.process.wait(300) == 2
-    (line,) = (own_server.folder / "server.log").read_text().splitlines()
+def test_invalid_setting_ends_with_2_and_one_line(forked_server: Server, name: str, value: str, said: str) -> None:
+    forked_server.environment = {name: value}
+    forked_server.start()
+    assert forked_server.process is not None
+    assert forked_server.process.wait(300) == 2
+    (line,) = (forked_server.folder / "server.log").read_text().splitlines()
     assert line.startswith("Error: EARSHOT_")
     assert said in line
     assert "hidden" not in line
@@ -253,37 +256,37 @@ def test_port_in_use_ends_with_1_and_one_line(own_server: Server) -> None:
     assert line.startswith(f"Error: Port {own_server.port} of 127.0.0.1 cannot be opened (Address already in use).")
 
 
-def test_web_process_that_cannot_start_ends_the_launcher_with_its_exit_code(own_server: Server) -> None:
-    own_server.data_dir.mkdir()
-    (own_server.data_dir / "earshot.db").write_bytes(b"not a database" * 1000)
-    own_server.arguments = ("--no-evaluator",)
-    own_server.start()
-    assert own_server.process is not None
-    assert own_server.process.wait(300) == 1
+def test_web_process_that_cannot_start_ends_the_launcher_with_its_exit_code(forked_server: Server) -> None:
+    forked_server.data_dir.mkdir()
+    (forked_server.data_dir / "earshot.db").write_bytes(b"not a database" * 1000)
+    forked_server.arguments = ("--no-evaluator",)
+    forked_server.start()
+    assert forked_server.process is not None
+    assert forked_server.process.wait(300) == 1
 
 
-def test_production_refuses_ephemeral_storage(own_server: Server) -> None:
-    own_server.environment = {"SPACE_ID": "lab/earshot"}
-    own_server.start()
-    assert own_server.process is not None
-    assert own_server.process.wait(300) == 2
-    assert "a restart would lose data" in (own_server.folder / "server.log").read_text()
+def test_production_refuses_ephemeral_storage(forked_server: Server) -> None:
+    forked_server.environment = {"SPACE_ID": "lab/earshot"}
+    forked_server.start()
+    assert forked_server.process is not None
+    assert forked_server.process.wait(300) == 2
+    assert "a restart would lose data" in (forked_server.folder / "server.log").read_text()
 
 
 def test_no_evaluator_starts_the_web_process_alone(
-    own_server: Server, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    forked_server: Server, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    own_server.arguments = ("--no-evaluator",)
-    own_server.environment = {"EARSHOT_DATADIR": "elsewhere"}
-    own_server.start()
-    wait_for(lambda: own_server.get("/healthz")[0] == 200, "healthz")
-    log = (own_server.folder / "server.log").read_text()
+    forked_server.arguments = ("--no-evaluator",)
+    forked_server.environment = {"EARSHOT_DATADIR": "elsewhere"}
+    forked_server.start()
+    wait_for(lambda: forked_server.get("/healthz")[0] == 200, "healthz")
+    log = (forked_server.folder / "server.log").read_text()
     assert log.count("EARSHOT_DATADIR is not an Earshot setting and has no effect. Did you mean EARSHOT_DATA_DIR?") == 1
-    assert own_server.get("/readyz")[0] == 503
-    assert own_server.child("submissions") is None
-    where = ("--url", own_server.url, "--token", own_server.token("ann"))
+    assert forked_server.get("/readyz")[0] == 503
+    assert forked_server.child("submissions") is None
+    where = ("--url", forked_server.url, "--token", forked_server.token("ann"))
     validate = ("validate", os.devnull, "--benchmark", "audio-motion-bench", *where)
-    use_data_dir(own_server.data_dir, monkeypatch)
+    use_data_dir(forked_server.data_dir, monkeypatch)
     # Nothing will ever prepare it, so waiting between the attempts is useless.
     monkeypatch.setattr(submissions.client, "_PAUSES_SECONDS", (0.0,) * len(submissions.client._PAUSES_SECONDS))
     done = run_in_process(capsys, command_line.main, validate)

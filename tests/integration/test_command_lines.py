@@ -12,13 +12,14 @@ import pytest
 import db.__main__ as db_commands
 import evaluation.__main__ as evaluation_commands
 import settings
+import submissions.__main__ as client_commands
 from db.session import Database
 from evaluation import Prediction, Report, get_benchmark
 from evaluation.answer_keys import find_key, key_path
 from evaluation.benchmarks import Benchmark
 from evaluation.packs import example_predictions
 from submissions.accounts.credentials import TOKEN_PREFIX, Accounts
-from tests.support.servers.commands import CommandResult, Run, run_in_process, use_data_dir
+from tests.support.servers.commands import CommandResult, Main, Run, run_in_process, use_data_dir
 
 ROOT = Path(settings.__file__).parent.parent
 NAME = "audio-motion-bench"
@@ -388,17 +389,20 @@ def test_unusable_database_is_one_line_and_with_v_a_traceback(
         assert shown.err.endswith(done.err)
 
 
-@pytest.mark.parametrize("module", ["db", "evaluation", "submissions"])
+@pytest.mark.parametrize(
+    ("main", "arguments"),
+    [
+        (db_commands.main, ("check",)),
+        (evaluation_commands.main, ("keys", "list")),
+        (client_commands.main, ("status", "s-x", "--url", "http://127.0.0.1:1")),
+    ],
+    ids=["db", "evaluation", "submissions"],
+)
 def test_every_command_line_warns_of_variables_without_effect_on_stderr(
-    module: str, monkeypatch: pytest.MonkeyPatch
+    main: Main, arguments: tuple[str, ...], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("EARSHOT_DATADIR", "elsewhere")
-    arguments = {
-        "db": ("check",),
-        "evaluation": ("keys", "list"),
-        "submissions": ("status", "s-x", "--url", "http://127.0.0.1:1"),
-    }
-    done = run_module(module, *arguments[module])
+    done = run_in_process(capsys, main, arguments)
     first = done.err.splitlines()[0]
     assert first.startswith("Warning: EARSHOT_DATADIR is not an Earshot setting")
     assert "EARSHOT_DATADIR" not in done.out

@@ -19,7 +19,7 @@ from tests.support.documents.blocks import ROOT, Block, Command, read_blocks, re
 from tests.support.samples.practice_packs import make_tone
 from tests.support.samples.printed_rows import make_csv, make_line
 from tests.support.servers.server import Server, clean_environment, read_test_key, write_example
-from tests.support.servers.warm_python import run_warm_python
+from tests.support.servers.warm_processes import WarmPython
 
 PAGES = (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")))
 BENCHMARK = get_benchmark("audio-motion-bench")
@@ -202,17 +202,16 @@ class Machine:
 
 
 @pytest.fixture(scope="module")
-def machine(ranked: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Machine]:
+def machine(ranked: Path, warm_python: WarmPython, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Machine]:
     folder = tmp_path_factory.mktemp("machine")
-    server = Server(tmp_path_factory.mktemp("server"))
+    server = Server(tmp_path_factory.mktemp("server"), warm=warm_python)
     shutil.copytree(ranked, server.data_dir)
     server.start()
     try:
-        with run_warm_python(tmp_path_factory.mktemp("python")) as python:
-            server.wait_until_ready()
-            machine = Machine(folder, server, read_test_key(server), python)
-            machine.prepare()
-            yield machine
+        server.wait_until_ready()
+        machine = Machine(folder, server, read_test_key(server), warm_python.script)
+        machine.prepare()
+        yield machine
     finally:
         server.stop()
 

@@ -10,14 +10,15 @@ from tests.support.servers.commands import run_in_process
 from tests.support.servers.evaluators import run_evaluators
 from tests.support.servers.postgres import Databases
 from tests.support.servers.server import Server, wait_for, write_example
+from tests.support.servers.warm_processes import WarmPython
 
 pytestmark = pytest.mark.postgres
 
 
 @pytest.fixture
-def server(databases: Databases, tmp_path: Path) -> Iterator[Server]:
+def server(databases: Databases, warm_python: WarmPython, tmp_path: Path) -> Iterator[Server]:
     with databases.lend("postgresql", tmp_path) as url:
-        server = Server(tmp_path, {"EARSHOT_DATABASE_URL": url}, arguments=("--no-evaluator",)).start()
+        server = Server(tmp_path, {"EARSHOT_DATABASE_URL": url}, ("--no-evaluator",), warm=warm_python).start()
         try:
             yield server
         finally:
@@ -27,7 +28,7 @@ def server(databases: Databases, tmp_path: Path) -> Iterator[Server]:
 def test_file_sent_over_http_is_scored_by_one_of_two_evaluators_and_published(
     server: Server, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    with run_evaluators(server.data_dir, 2, server.environment) as evaluators:
+    with run_evaluators(server.data_dir, 2, server.environment, warm=server.warm) as evaluators:
         server.wait_until_ready(with_chance=False)
         server.send(write_example(server).read_bytes(), "Over HTTP", publish="true")
         rows = wait_for(lambda: server.rows(source="submitted"), "the row on the board")

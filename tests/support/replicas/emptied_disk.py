@@ -16,15 +16,16 @@ from submissions.accounts.credentials import Accounts
 from submissions.operations.replication.databases import open_database
 from tests.support.replicas.object_gateway import ObjectGateway
 from tests.support.servers.server import Server, read_test_content, wait_for
+from tests.support.servers.warm_processes import WarmPython
 
 LEASE_SECONDS = 2
 _URL = "s3://earshot/db"
 
 
-def make_server(folder: Path, gateway: ObjectGateway, **settings: str) -> Server:
+def make_server(folder: Path, gateway: ObjectGateway, warm: WarmPython, **settings: str) -> Server:
     """Return a server, not yet started, that stores everything in the bucket."""
     folder.mkdir(parents=True, exist_ok=True)
-    server = Server(folder)
+    server = Server(folder, warm=warm)
     server.environment = {
         "EARSHOT_REPLICA_URL": _URL,
         "EARSHOT_REPLICA_LEASE_SECONDS": str(LEASE_SECONDS),

@@ -6,30 +6,46 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
+from submissions.cli.worker_options import find_worker_module
 from tests.support.servers.server import ROOT, clean_environment
+from tests.support.servers.warm_processes import WarmProcess, WarmPython
 
+Evaluator = subprocess.Popen[bytes] | WarmProcess
 ALONE = ("--no-packs", "--no-references")
 
 
 @contextmanager
 def run_evaluators(
-    data_dir: Path, number: int = 1, settings: Mapping[str, str] | None = None, arguments: Sequence[str] = ALONE
-) -> Iterator[list[subprocess.Popen[bytes]]]:
-    """Run evaluators on a data folder, and kill them at the end of the block; their output goes to `worker.log`."""
-    with ExitStack() as running:
-        yield [running.enter_context(_run(data_dir, settings or {}, arguments)) for _ in range(number)]
+    data_dir: Path,
+    number: int = 1,
+    settings: Mapping[str, str] | None = None,
+    arguments: Sequence[str] = ALONE,
+    warm: WarmPython | None = None,
+) -> Iterator[list[Evaluator]]:
+    """Run evaluators on a data folder, and kill them at the end of the block; their output goes to `worker.log`.
 
-
-@contextmanager
-def _run(data_dir: Path, settings: Mapping[str, str], arguments: Sequence[str]) -> Iterator[subprocess.Popen[bytes]]:
+    They are forks of a warm Python if there is one.
+    """
     data_dir.mkdir(parents=True, exist_ok=True)  # an evaluator may be started before its server
-    command = (sys.executable, "-m", "submissions", "worker", *arguments)
-    environment = clean_environment() | {"EARSHOT_DATA_DIR": str(data_dir), **settings}
-    with (
-        (data_dir / "worker.log").open("ab") as log,
-        subprocess.Popen(command, cwd=ROOT, env=environment, stdout=log, stderr=log) as evaluator,
-    ):
-        try:
-            yield evaluator
-        finally:
-            evaluator.kill()
+    environment = clean_environment() | {"EARSHOT_DATA_DIR": str(data_dir), **(settings or {})}
+    with ExitStack() as running:
+        evaluators = []
+        for _ in range(number):
+            evaluators.append(_start(data_dir / "worker.log", environment, arguments, warm))
+            running.callback(_kill, evaluators[-1])
+        yield evaluators
+
+
+def _start(file: Path, environment: Mapping[str, str], arguments: Sequence[str], warm: WarmPython | None) -> Evaluator:
+    with file.open("ab") as log:
+        if warm is not None:
+            # `submissions worker` would become this program by another start of the interpreter.
+            module = find_worker_module(has_judge="EARSHOT_JUDGE_MODEL" in environment)
+            return warm.start(["-m", module, *arguments], ROOT, environment, (0, log.fileno(), log.fileno()))
+        command = (sys.executable, "-m", "submissions", "worker", *arguments)
+        return subprocess.Popen(command, cwd=ROOT, env=environment, stdout=log, stderr=log)
+
+
+def _kill(evaluator: Evaluator) -> None:
+    evaluator.kill()
+    evaluator.wait(60)

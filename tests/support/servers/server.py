@@ -25,6 +25,7 @@ from evaluation.answer_keys import AnswerKey, find_key
 from evaluation.benchmarks import Content
 from evaluation.types import Item
 from submissions.accounts.credentials import Accounts
+from tests.support.servers.warm_processes import WarmProcess, WarmPython
 
 ROOT = Path(settings.__file__).parent.parent
 # Timeout on a machine that is busy with other tests; waiting ends as soon as the condition holds.
@@ -56,7 +57,9 @@ class Server:
     script: Path = ROOT / "app.py"
     # 0 picks a free port; `get` finds it, and a restart uses the same one.
     port: int = 0
-    process: subprocess.Popen[bytes] | None = None
+    process: subprocess.Popen[bytes] | WarmProcess | None = None
+    # Starts its processes in forks, for tests that are not about starting.
+    warm: WarmPython | None = None
 
     @property
     def url(self) -> str:
@@ -84,16 +87,15 @@ class Server:
         # Limits are off, except in tests about limits.
         environment |= {f"EARSHOT_SUBMISSIONS_{span}": "0" for span in ("PER_DAY", "PER_MONTH", "IN_ALL")}
         environment["PYTHONPATH"] = str(folder)  # for a script outside this folder
-        log = (self.folder / "server.log").open("ab")
-        self.process = subprocess.Popen(
-            command,
-            cwd=folder,
-            env=environment | self.environment,
-            stdout=log,
-            stderr=log,
-            process_group=0,
-        )
-        log.close()
+        environment |= self.environment
+        with (self.folder / "server.log").open("ab") as log:
+            if self.warm is not None:
+                streams = (0, log.fileno(), log.fileno())
+                self.process = self.warm.start(command[1:], folder, environment, streams, leads_group=True)
+            else:
+                self.process = subprocess.Popen(
+                    command, cwd=folder, env=environment, stdout=log, stderr=log, process_group=0
+                )
         return self
 
     def wait_until_ready(self, *, with_chance: bool = True) -> "Server":
@@ -130,9 +132,10 @@ class Server:
     def child(self, word: str) -> psutil.Process | None:
         """Return the child of app.py whose command line contains a word: `leaderboard`, `worker`."""
         assert self.process is not None
-        for child in psutil.Process(self.process.pid).children():
+        for child in psutil.Process(self.process.pid).children(recursive=self.warm is not None):
             try:
-                program = ".".join(child.cmdline()[1:]).split(".")
+                words = [child.name()] if self.warm is not None else child.cmdline()[1:]
+                program = ".".join(words).split(".")
                 if word in program and child.status() != psutil.STATUS_ZOMBIE:
                     return child
             except psutil.Error:

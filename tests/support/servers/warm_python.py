@@ -1,105 +1,111 @@
-"""Pre-imported Python that runs each of Earshot's commands in a fork.
+"""Python that has imported Earshot and forks a process for each client; see `warm_processes`.
 
-`python -m tests.support.servers.warm_python SOCKET` listens on a Unix socket. The script of `run_warm_python` replaces
-the
-interpreter: it passes on a command with its arguments, folder, environment, input and output, and exits with its exit
-code. Most of the time of a short command is imports.
+`python -m tests.support.servers.warm_python FD` serves an inherited Unix socket. A fork answers with its process id,
+and with its exit code at the end.
+
+The processes that a launcher supervises are forks, too: of a second warm process, which ends with the launcher. They
+cannot be forks of the launcher itself, because they would lack its threads.
 """
 
+import ctypes
 import gc
 import json
 import os
 import runpy
 import signal
 import socket
-import subprocess
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-import submissions.__main__  # noqa: F401 - imported in advance
+import leaderboard.application  # noqa: F401 - imported in advance, as are the next ones
+import submissions.__main__
+import submissions.judging.__main__  # noqa: F401
+from submissions.operations import supervisor
 from submissions.operations.hardening import end_with_parent
-from tests.support.servers.server import ROOT, wait_for
+from submissions.operations.supervisor import Program
+from tests.support.servers.warm_processes import WarmPython
 
-_N_STREAMS = 3
+_N_STREAMS, _MAX_DESCRIPTORS = 3, 8
 _MAX_BYTES = 1_000_000
-_CLIENT = """#!{python} -IS
-import json, os, socket, sys
-if sys.argv[1:2] != ["-m"]:
-    os.execv({python!r}, [{python!r}, *sys.argv[1:]])
-with socket.socket(socket.AF_UNIX) as warm:
-    warm.connect({path!r})
-    task = json.dumps([sys.argv[2], sys.argv[3:], os.getcwd(), dict(os.environ)]).encode()
-    socket.send_fds(warm, [b" "], [0, 1, 2])
-    warm.sendall(task)
-    warm.shutdown(socket.SHUT_WR)
-    sys.exit(int(warm.recv(10) or 255))
-"""
+_PR_SET_NAME = 15
+_start_program = supervisor._start
 
 
-@contextmanager
-def run_warm_python(folder: Path) -> Iterator[Path]:
-    """Run a warm Python, and return the script that replaces the interpreter."""
-    path = folder / "warm"
-    command = (sys.executable, "-m", __name__, str(path))
-    with subprocess.Popen(command, cwd=ROOT) as process:
-        try:
-            wait_for(path.exists, "the socket of the warm Python")
-            yield _write_client(folder / "python", path)
-        finally:
-            process.terminate()
-
-
-def _write_client(script: Path, path: Path) -> Path:
-    script.write_text(_CLIENT.format(python=sys.executable, path=str(path)))
-    script.chmod(0o755)
-    return script
-
-
-def _serve(path: str) -> None:
+def _serve(listening: socket.socket) -> None:
     # Nobody waits for the forks: they report their exit codes themselves.
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)
     gc.freeze()
     parent = os.getpid()
-    with socket.socket(socket.AF_UNIX) as listening:
-        listening.bind(f"{path}.new")
-        listening.listen()
-        Path(f"{path}.new").rename(path)
-        while True:
-            asking, _ = listening.accept()
-            if os.fork() == 0:
-                # A command that serves until it is stopped ends with this process.
-                end_with_parent(parent)
-                listening.close()
-                signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-                _answer(asking)
-            asking.close()
+    while True:
+        asking, _ = listening.accept()
+        if os.fork() == 0:
+            # A process that serves until it is stopped ends with this one.
+            end_with_parent(parent)
+            listening.close()
+            signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+            _answer(asking)
+        asking.close()
 
 
 def _answer(asking: socket.socket) -> None:
-    """Run one command in this fork, and exit."""
-    _, streams, _, _ = socket.recv_fds(asking, 1, _N_STREAMS)
-    task = b"".join(iter(lambda: asking.recv(_MAX_BYTES), b""))
-    for number, stream in enumerate(streams):
+    """Run one task in this fork, and exit."""
+    _, descriptors, _, _ = socket.recv_fds(asking, 1, _MAX_DESCRIPTORS)
+    task = json.loads(b"".join(iter(lambda: asking.recv(_MAX_BYTES), b"")))
+    arguments, folder, environment, leads_group, inherited = task
+    for number, stream in enumerate(descriptors[:_N_STREAMS]):
         os.dup2(stream, number)
         os.close(stream)
-    code = _run(*json.loads(task))
+    if leads_group:
+        os.setpgid(0, 0)
+        _fork_supervised(asking)
+    asking.sendall(f"{os.getpid()} ".encode())
+    renumbered = dict(zip(map(str, inherited), map(str, descriptors[_N_STREAMS:]), strict=True))
+    code = _run([renumbered.get(argument, argument) for argument in arguments], folder, environment)
     sys.stdout.flush()
     sys.stderr.flush()
     asking.sendall(str(code).encode())
     os._exit(code)
 
 
-def _run(module: str, arguments: list[str], folder: str, environment: dict[str, str]) -> int:
+def _fork_supervised(asking: socket.socket) -> None:
+    """Let the supervisor in this process start processes in forks of another warm process."""
+    listening = socket.socket(socket.AF_UNIX)
+    listening.bind("")  # an abstract address that is free
+    listening.listen()
+    parent = os.getpid()
+    if os.fork() == 0:
+        end_with_parent(parent)
+        asking.close()
+        _serve(listening)
+    warm = WarmPython(listening.getsockname(), Path())
+    listening.close()
+
+    def start(program: Program) -> Any:
+        if program.command != (sys.executable, "-m"):
+            return _start_program(program)
+        folder = program.folder or Path.cwd()
+        descriptors = (0, 1, 2, *program.descriptors)
+        return warm.start(["-m", *program.arguments], folder, program.environment, descriptors)
+
+    supervisor._start = start
+
+
+def _run(arguments: list[str], folder: str, environment: dict[str, str]) -> int:
     os.chdir(folder)
     os.environ.clear()
     os.environ.update(environment)
-    sys.argv = [module, *arguments]
-    sys.modules.pop(f"{module}.__main__", None)
+    name = arguments[1] if arguments[0] == "-m" else arguments[0]
+    # Tests find processes by their names; the command line remains that of the warm process.
+    ctypes.CDLL(None).prctl(_PR_SET_NAME, name.encode(), 0, 0, 0)
     try:
-        runpy.run_module(module, run_name="__main__", alter_sys=True)
+        if arguments[0] == "-m":
+            sys.argv = arguments[1:]
+            sys.modules.pop(f"{name}.__main__", None)
+            runpy.run_module(name, run_name="__main__", alter_sys=True)
+        else:
+            sys.argv = arguments
+            runpy.run_path(name, run_name="__main__")
     except SystemExit as end:
         return _read_code(end.code)
     except BaseException:  # noqa: BLE001 - the fork ends here, whatever the error
@@ -116,4 +122,4 @@ def _read_code(code: Any) -> int:
 
 
 if __name__ == "__main__":
-    _serve(sys.argv[1])
+    _serve(socket.socket(fileno=int(sys.argv[1])))

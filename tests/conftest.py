@@ -18,6 +18,7 @@ from tests.support.samples.mdar_sets import describe_sets
 from tests.support.servers.certificates import share_certificates
 from tests.support.servers.installation import install_with_chance
 from tests.support.servers.postgres import Databases
+from tests.support.servers.routes import share_routes
 from tests.support.servers.server import Server
 from tests.support.servers.statements import share_compiled_statements
 from tests.support.servers.warm_processes import WarmPython, run_warm_python
@@ -43,6 +44,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     share_compiled_statements()
     share_certificates()
+    share_routes()
     hypothesis.settings.load_profile("soak" if config.getoption("--soak") else "suite")
 
 

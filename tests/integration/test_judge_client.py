@@ -131,7 +131,7 @@ def test_call_beyond_its_time_limit_is_given_up() -> None:
         serve_judge(JudgeServer(fault=lambda _n, _r: Fault(manner="slow"))) as server,
         pytest.raises(JudgeUnreachableError, match="the request timed out"),
     ):
-        ask(server, timeout_seconds=0.5, n_tries=2)
+        ask(server, timeout_seconds=0.1, n_tries=2)
     assert len(server.requests) <= 2
 
 

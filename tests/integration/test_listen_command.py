@@ -9,7 +9,7 @@ import sys
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -76,6 +76,7 @@ ASKED = (
 )
 
 
+@cache
 def make_prompts() -> list[tuple[list[dict[str, Any]], tuple[Heard, ...]]]:
     """Return questions of all benchmarks: as request parts, and as direct input of a listener."""
     prompts = []
@@ -138,7 +139,7 @@ print("ended in good order", flush=True)
 """
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+@pytest.mark.parametrize("number", [signal.SIGTERM, pytest.param(signal.SIGINT, marks=pytest.mark.slow)])
 def test_request_in_progress_is_answered_before_a_signal_stops_the_server(number: signal.Signals) -> None:
     with start(sys.executable, "-c", PROGRAM) as process, ThreadPoolExecutor(1) as pool:
         url = read_url(process)

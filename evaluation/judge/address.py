@@ -9,7 +9,7 @@ import json
 import re
 import unicodedata
 from collections.abc import Callable, Mapping
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 
 from evaluation.judge.protocol import OpenQuestion
@@ -102,8 +102,12 @@ def _make_suspicion(sentence: str, source: str) -> Callable[[str], bool]:
     )
 
 
+@lru_cache(maxsize=1024)
 def count_hints(text: str) -> float:
-    """Return the number of distinct grading words in a text, in eight languages; words of asking count half."""
+    """Return the number of distinct grading words in a text, in eight languages; words of asking count half.
+
+    Cached, because the reference is asked about for each sentence of an answer, and each sentence by several checks.
+    """
     spaced, joined = _join_words(_fold_text(text))
     lists = _load_words()
     for ordinary in lists["scene"][1]:
@@ -141,6 +145,7 @@ def _list_content(text: str) -> frozenset[str]:
     return frozenset((content | set(_CJK.findall(text))) - _EMPTY)
 
 
+@lru_cache(maxsize=1024)
 def _find_kinds(sentence: str) -> frozenset[str]:
     """Return the kinds of words in a sentence, with obfuscated letters normalised."""
     spaced, joined = _join_words(_fold_text(sentence))

@@ -4,6 +4,7 @@ same.
 
 import asyncio
 import random
+import shutil
 from contextlib import closing
 from pathlib import Path
 
@@ -16,7 +17,6 @@ from submissions.lifecycle import TRANSITIONS
 from tests.support.endpoints.endpoint_installation import SECRET, EndpointInstallation
 from tests.support.endpoints.misbehaving import ScriptedServer, ServedRequest, make_completion, run_server
 from tests.support.servers.evaluators import run_evaluators
-from tests.support.servers.installation import install
 from tests.support.servers.server import wait_for
 from tests.support.servers.warm_processes import WarmPython
 
@@ -35,8 +35,9 @@ async def say_by_question(asked: ServedRequest, writer: asyncio.StreamWriter) ->
 
 
 @pytest.fixture(scope="module")
-def asking(tmp_path_factory: pytest.TempPathFactory) -> EndpointInstallation:
-    return EndpointInstallation(install(tmp_path_factory.mktemp("asked")))
+def asking(ranked: Path, tmp_path_factory: pytest.TempPathFactory) -> EndpointInstallation:
+    """An installation past its first start, so that evaluators have nothing else to do."""
+    return EndpointInstallation(shutil.copytree(ranked, tmp_path_factory.mktemp("asked"), dirs_exist_ok=True))
 
 
 def test_endpoint_evaluation_resumes_after_kills_without_repeating_requests_and_gives_the_same_scores(
@@ -49,7 +50,9 @@ def test_endpoint_evaluation_resumes_after_kills_without_repeating_requests_and_
         for _ in range(n_kills):
             kill_after(asking.place.folder, served, moments.randrange(40, 130), warm_python)
         with run_evaluators(asking.place.folder, settings=SETTINGS, warm=warm_python):
-            wait_for(lambda: asking.status(added).submission.state == "scored", "the score")
+            # A complete status takes milliseconds, and the processor time of the evaluator that it waits for.
+            scored = "select id from submissions where state = 'scored'"
+            wait_for(lambda: (added.id,) in asking.place.query(scored), "the score")
         status, key = asking.status(added), asking.place.key_of(TRACES)
         n_questions = len(list_questions(TRACES, key, "few-shot"))
         assert N_PROBES + n_questions <= len(served.asked) <= 1.02 * (N_PROBES + n_questions)

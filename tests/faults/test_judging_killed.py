@@ -6,7 +6,7 @@ from pathlib import Path
 from evaluation.judge.judge_client import ClientOptions
 from submissions.judging.connecting import connect_to
 from tests.support.judges.judge_server import JudgeServer, serve_judge
-from tests.support.judges.judging_installation import JudgingInstallation, install_mdar, play
+from tests.support.judges.judging_installation import JudgingInstallation, play
 from tests.support.servers.evaluators import run_evaluators
 from tests.support.servers.server import wait_for
 from tests.support.servers.warm_processes import WarmPython
@@ -27,8 +27,11 @@ def settings_of(url: str) -> dict[str, str]:
     }
 
 
-def test_judging_resumes_after_kills_with_almost_no_repeated_calls(tmp_path: Path, warm_python: WarmPython) -> None:
-    place = JudgingInstallation(install_mdar(tmp_path / "installed"), tmp_path / "data")
+def test_judging_resumes_after_kills_with_almost_no_repeated_calls(
+    ranked: Path, tmp_path: Path, warm_python: WarmPython
+) -> None:
+    # Past its first start, so that the evaluator has nothing else to do.
+    place = JudgingInstallation(ranked, tmp_path / "data")
     with closing(place.database), serve_judge(JudgeServer(play(place.mdar_key))) as judge:
         sent = place.send(place.half())
         arguments, settings = ("--no-packs", "-v"), settings_of(judge.url)

@@ -136,9 +136,9 @@ def ranked(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
-def server(ranked: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+def server(ranked: Path, tmp_path_factory: pytest.TempPathFactory, warm_python: WarmPython) -> Iterator[Server]:
     """A running server, shared by all tests that leave its settings and processes alone, past its first start."""
-    server = Server(tmp_path_factory.mktemp("server"))
+    server = Server(tmp_path_factory.mktemp("server"), warm=warm_python)
     shutil.copytree(ranked, server.data_dir)
     server.start()
     try:

@@ -4,6 +4,8 @@ Chromium resolves every host name to it. It proxies `APP_HOST` to the app, embed
 the Hub does, and serves test-defined pages with frames on every other host.
 """
 
+import base64
+import hashlib
 import threading
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
@@ -54,17 +56,22 @@ class Edge:
         backend: Address of the app, such as `http://127.0.0.1:7860`.
         port: Port of the edge.
         pages: Host of another site → the HTML of its only page.
+        fingerprint: Of the public key of its certificate: SHA-256 in Base64.
     """
 
     backend: str
+    fingerprint: str
     port: int = 0
     pages: dict[str, str] = field(default_factory=dict)
     _client: httpx2.AsyncClient | None = None
 
     @property
     def browser_flags(self) -> tuple[str, ...]:
-        """Chromium flags that resolve every host name to the edge."""
-        return (f"--host-resolver-rules=MAP * 127.0.0.1:{self.port}",)
+        """Chromium flags that resolve every host name to the edge and trust its certificate; addresses stay."""
+        return (
+            f"--host-resolver-rules=MAP * 127.0.0.1:{self.port}, EXCLUDE 127.0.0.1",
+            f"--ignore-certificate-errors-spki-list={self.fingerprint}",
+        )
 
     def frame(self, host: str, address: str) -> str:
         """Embed an address in a page of another site, and return the address of that page."""
@@ -173,8 +180,8 @@ def run_edge(backend: str, folder: Path) -> Iterator[Edge]:
         backend: Address of the app.
         folder: Folder for the certificate.
     """
-    edge = Edge(backend)
-    certificate, key = _write_certificate(folder)
+    certificate, key, fingerprint = _write_certificate(folder)
+    edge = Edge(backend, fingerprint)
     config = uvicorn.Config(
         edge,
         port=0,
@@ -207,8 +214,8 @@ def run_edge(backend: str, folder: Path) -> Iterator[Edge]:
         thread.join()
 
 
-def _write_certificate(folder: Path) -> tuple[Path, Path]:
-    """Write a self-signed certificate and its key."""
+def _write_certificate(folder: Path) -> tuple[Path, Path, str]:
+    """Write a self-signed certificate and its key, and return their paths and the fingerprint of the public key."""
     key = ec.generate_private_key(ec.SECP256R1())
     name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, APP_HOST)])
     now = datetime.now(UTC)
@@ -229,4 +236,5 @@ def _write_certificate(folder: Path) -> tuple[Path, Path]:
         serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
     )
     paths[1].write_bytes(private)
-    return paths
+    public = key.public_key().public_bytes(serialization.Encoding.DER, serialization.PublicFormat.SubjectPublicKeyInfo)
+    return *paths, base64.b64encode(hashlib.sha256(public).digest()).decode()

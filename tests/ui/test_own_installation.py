@@ -34,6 +34,7 @@ from tests.support.pages.participant import read_example
 from tests.support.pages.watched import Watched
 from tests.support.servers.installation import Installation, answers
 from tests.support.servers.server import Server
+from tests.support.servers.warm_processes import WarmPython
 
 SETTINGS = {
     "EARSHOT_SUBMISSIONS_PER_DAY": "2",
@@ -55,9 +56,9 @@ OTHER = "Qwen2-Audio-7B"
 
 
 @pytest.fixture(scope="module")
-def server(ranked: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+def server(ranked: Path, tmp_path_factory: pytest.TempPathFactory, warm_python: WarmPython) -> Iterator[Server]:
     """Installation used by this module only, because its tests break parts of it."""
-    server = Server(tmp_path_factory.mktemp("own"), environment=SETTINGS)
+    server = Server(tmp_path_factory.mktemp("own"), environment=SETTINGS, warm=warm_python)
     shutil.copytree(ranked, server.data_dir)
     add_reference(server.data_dir)
     server.start()

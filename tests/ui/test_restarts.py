@@ -11,16 +11,18 @@ from playwright.sync_api import Page, expect
 from tests.support.pages.opening import expect_drawn, expect_settled, fill, open_tab
 from tests.support.pages.watched import Watched
 from tests.support.servers.server import Server, wait_for
+from tests.support.servers.warm_processes import WarmPython
 
 KEY = "sk-canary-of-a-restart"
 BENCHMARK = "star-bench"
 
 
 @pytest.fixture
-def server(ranked: Path, tmp_path: Path) -> Iterator[Server]:
+def server(ranked: Path, tmp_path: Path, warm_python: WarmPython) -> Iterator[Server]:
     """Server that a test may stop."""
     shutil.copytree(ranked, tmp_path / "data")
-    server = Server(tmp_path, arguments=("--no-packs", "--no-references", "--no-evaluator")).start()
+    arguments = ("--no-packs", "--no-references", "--no-evaluator")
+    server = Server(tmp_path, arguments=arguments, warm=warm_python).start()
     try:
         yield wait_until_healthy(server)
     finally:

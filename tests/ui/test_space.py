@@ -17,6 +17,7 @@ from tests.support.samples.question_packs import lay_question_pack
 from tests.support.servers.server import Server, wait_for
 from tests.support.servers.signed_in_site import ORGANISATION
 from tests.support.servers.space import Space, run_space
+from tests.support.servers.warm_processes import WarmPython
 
 APP = f"https://{APP_HOST}"
 SPACE_PAGE = f"https://{HUB_HOST}/spaces/lab/earshot"
@@ -24,14 +25,14 @@ USER, MODEL = "frieda", "Framed"
 
 
 @pytest.fixture(scope="module")
-def space(ranked: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Space]:
-    with run_space(ranked, tmp_path_factory.mktemp("space")) as space:
+def space(ranked: Path, tmp_path_factory: pytest.TempPathFactory, warm_python: WarmPython) -> Iterator[Space]:
+    with run_space(ranked, tmp_path_factory.mktemp("space"), warm_python) as space:
         yield space
 
 
 @pytest.fixture(scope="module")
 def browser(playwright: Playwright, space: Space) -> Iterator[Browser]:
-    browser = launch_chromium(playwright, space.browser_flags)
+    browser = launch_chromium(playwright, space.edge.browser_flags)
     yield browser
     browser.close()
 
@@ -44,7 +45,7 @@ def faults() -> list[str]:
 
 @pytest.fixture
 def page(browser: Browser, faults: list[str]) -> Iterator[Page]:
-    context = browser.new_context(viewport={"width": 1440, "height": 900}, ignore_https_errors=True)
+    context = browser.new_context(viewport={"width": 1440, "height": 900})
     context.set_default_timeout(60_000)
     page = context.new_page()
     errors: list[str] = []
@@ -171,7 +172,7 @@ def open_every_tab(page: Page, frame: FrameLocator) -> None:
 
 
 def test_blog_shows_an_embedded_board_and_not_the_page(browser: Browser, space: Space) -> None:
-    context = browser.new_context(color_scheme="dark", ignore_https_errors=True)
+    context = browser.new_context(color_scheme="dark")
     try:
         page = context.new_page()
         page.goto(space.edge.frame("blog.example", f"{APP}/?tab=star-bench&embed=1"))
@@ -331,7 +332,7 @@ def test_visitor_signs_in_where_they_are_and_out_in_the_header(
 def see_and_revoke(page: Page) -> None:
     browser = page.context.browser
     assert browser is not None
-    other = browser.new_context(ignore_https_errors=True)
+    other = browser.new_context()
     elsewhere = other.new_page()
     elsewhere.goto(f"{APP}/auth/login")
     open_tab(page, "Account")

@@ -69,9 +69,9 @@ def parse(name: str, answer: ReadAnswer) -> str | bool | None:
     return None if verdicts is None else "".join("01"[erroneous] for erroneous in verdicts)
 
 
-def compare(name: str, step: int = 1) -> Rates:
-    """Parse all answers of a set, or only every `step`th."""
-    answers = list(list_answers(name))[::step]
+def compare(name: str) -> Rates:
+    """Parse all answers of a set."""
+    answers = list(list_answers(name))
     rates = Rates(len(answers), [], [], [])
     for answer in answers:
         parsed = parse(name, answer)

@@ -10,6 +10,7 @@ from tests.support.edge import APP_HOST, SPACE, Edge, run_edge
 from tests.support.servers.openid_provider import OpenIdProvider, run_provider
 from tests.support.servers.server import Server
 from tests.support.servers.signed_in_site import make_sign_in_settings
+from tests.support.servers.warm_processes import WarmPython
 
 
 @dataclass(frozen=True)
@@ -18,19 +19,15 @@ class Space:
     edge: Edge
     provider: OpenIdProvider
 
-    @property
-    def browser_flags(self) -> list[str]:
-        """Chromium flags that resolve every host to the edge, except the provider on loopback."""
-        return [f"{flag}, EXCLUDE 127.0.0.1" for flag in self.edge.browser_flags]
-
 
 @contextmanager
-def run_space(data_dir: Path, folder: Path) -> Iterator[Space]:
+def run_space(data_dir: Path, folder: Path, warm: WarmPython) -> Iterator[Space]:
     """Run a Space on a copy of a data folder.
 
     Args:
         data_dir: Data folder to copy.
         folder: Folder for the copy, the log and the certificate.
+        warm: Python whose forks are its processes.
     """
     with run_provider() as provider:
         shutil.copytree(data_dir, folder / "data")
@@ -38,7 +35,7 @@ def run_space(data_dir: Path, folder: Path) -> Iterator[Space]:
         del settings["maintainers"]
         environment = {**SPACE, **{f"EARSHOT_{name.upper()}": str(value) for name, value in settings.items()}}
         environment |= {"EARSHOT_HOST": "127.0.0.1", "EARSHOT_PRODUCTION": "0"}
-        server = Server(folder, environment, port=settings["port"]).start()
+        server = Server(folder, environment, port=settings["port"], warm=warm).start()
         try:
             server.wait_until_ready(with_chance=False)
             with run_edge(server.url, folder) as edge:

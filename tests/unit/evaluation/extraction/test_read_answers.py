@@ -10,11 +10,11 @@ MAX_WRONG_SETS = 2
 
 
 @pytest.mark.parametrize("name", SETS)
-def test_readers_agree_with_the_labels_of_careful_readers(name: str, soak: bool) -> None:
-    rates = compare(name, 1 if soak else 4)
+def test_readers_agree_with_the_labels_of_careful_readers(name: str) -> None:
+    rates = compare(name)
     assert rates.agreement >= MIN_AGREEMENT[name], rates.missed
     wrong = [*rates.invented, *rates.misread]
-    assert len(wrong) <= (MAX_WRONG_SETS if name == "choices" and soak else 0), wrong
+    assert len(wrong) <= (MAX_WRONG_SETS if name == "choices" else 0), wrong
 
 
 def test_command_prints_a_row_for_each_set(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:

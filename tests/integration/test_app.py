@@ -78,7 +78,10 @@ def restarted(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Restarted]:
 
 @pytest.fixture
 def space(restarted: Restarted) -> Server:
-    """Installation on a Space with remote keys. Tests kill its processes, which the launcher restarts."""
+    """Installation on a Space with remote keys. Tests kill its processes, which the launcher restarts.
+
+    Its processes are real ones, not forks of a warm process, so that tests can look at what they hold.
+    """
     return restarted.server
 
 
@@ -101,36 +104,34 @@ def test_reported_rows_show_the_printed_figures(server: Server) -> None:
     assert kimi["signature"] is None
 
 
-def test_no_process_of_a_server_loads_the_parquet_library(server: Server) -> None:
-    assert server.process is not None
-    pids = [server.process.pid, *(child.pid for child in psutil.Process(server.process.pid).children(recursive=True))]
+def test_no_process_of_a_server_loads_the_parquet_library(space: Server) -> None:
+    assert space.process is not None
+    pids = [space.process.pid, *(child.pid for child in psutil.Process(space.process.pid).children(recursive=True))]
     loaded = {pid: Path(f"/proc/{pid}/maps").read_text() for pid in pids}
     assert any("pandas" in libraries for libraries in loaded.values()), "the search finds what is there"
     assert [pid for pid, libraries in loaded.items() if "pyarrow" in libraries] == []
 
 
-def test_launcher_loads_no_database_library(server: Server) -> None:
-    assert server.process is not None
-    web = server.child("leaderboard")
+def test_launcher_loads_no_database_library(space: Server) -> None:
+    assert space.process is not None
+    web = space.child("leaderboard")
     assert web is not None
-    launcher, loaded = (Path(f"/proc/{pid}/maps").read_text() for pid in (server.process.pid, web.pid))
+    launcher, loaded = (Path(f"/proc/{pid}/maps").read_text() for pid in (space.process.pid, web.pid))
     assert "sqlalchemy" in loaded, "the search finds what is there"
     assert "sqlalchemy" not in launcher
 
 
-def test_web_process_has_no_answer_keys_in_memory(server: Server) -> None:
-    web = server.child("leaderboard")
-    evaluator = server.child("submissions")
+def test_web_process_has_no_answer_keys_in_memory(space: Server) -> None:
+    web = space.child("leaderboard")
+    evaluator = wait_for(lambda: space.child("submissions"), "an evaluator")
     assert web is not None
-    assert evaluator is not None
-    keys = server.keys_dir
+    keys = space.keys_dir
     assert list(keys.rglob("*.json")), "there is a key to hide"
-    assert not [file for file in web.open_files() if "answer-keys" in file.path]
+    assert not [file for file in web.open_files() if file.path.startswith(str(keys))]
     assert not [name for name in web.environ() if "ANSWER_KEYS" in name or "JUDGE" in name]
     seeds = [json.loads(key_file.read_text())["seed"].encode() for key_file in keys.rglob("test.json")]
     assert len(seeds) == sum(bool(benchmark.made_parts) for benchmark in all_benchmarks())
-    found = [_count_in_memory(evaluator.pid, seed) for seed in seeds]
-    assert any(found), "the search finds what is there"
+    wait_for(lambda: any(_count_in_memory(evaluator.pid, seed) for seed in seeds), "what the search must find")
     assert [_count_in_memory(web.pid, seed) for seed in seeds] == [0] * len(seeds)
 
 

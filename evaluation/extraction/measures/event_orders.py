@@ -56,8 +56,8 @@ def _list_concepts(texts: tuple[str, ...]) -> dict[str, str]:
 
 def _find_units(piece: str, concepts: dict[str, str]) -> frozenset[str]:
     """The stems of the options' words that a piece has in any form, or in a word of the same concept."""
-    told = frozenset(list_units(piece)) | frozenset(write_concepts(piece).split())
-    return frozenset(unit for unit, concept in concepts.items() if unit in told or concept in told)
+    words = frozenset(list_units(piece)) | frozenset(write_concepts(piece).split())
+    return frozenset(unit for unit, concept in concepts.items() if unit in words or concept in words)
 
 
 def _split_option(text: str) -> _Events:
@@ -95,17 +95,17 @@ def find_event_order(lowered: str, texts: tuple[str, ...]) -> int | None:
     if not orders or len(lowered) > _LONGEST or not lowered.isascii() or _DOUBT.search(lowered):
         return None
     events = tuple(dict.fromkeys(event for order in orders for event in order))
-    told = _list_told(lowered, events, _list_concepts(texts))
-    if told is None or (not _ORDERED.search(lowered) and len(told) < _MIN_LISTED):
+    order = _find_order(lowered, events, _list_concepts(texts))
+    if order is None or (not _ORDERED.search(lowered) and len(order) < _MIN_LISTED):
         return None
     # The rest of a longer order may be told in unknown words.
-    return None if any(set(told) < set(order) for order in orders) else orders.get(tuple(told))
+    return None if any(set(order) < set(whole) for whole in orders) else orders.get(tuple(order))
 
 
-def _list_told(lowered: str, events: _Events, concepts: dict[str, str]) -> list[frozenset[str]] | None:
+def _find_order(lowered: str, events: _Events, concepts: dict[str, str]) -> list[frozenset[str]] | None:
     """The events of an answer in the order in which they happened; None where a piece of it is unclear."""
     shared = {unit for unit, number in Counter(unit for event in events for unit in event).items() if number > 1}
-    told: list[frozenset[str]] = []
+    order: list[frozenset[str]] = []
     carried = set[str]()
     turn = leads = reverse = False
     position = 0
@@ -118,19 +118,19 @@ def _list_told(lowered: str, events: _Events, concepts: dict[str, str]) -> list[
         if found:
             late, early = _LATE.search(piece) is not None, _EARLY.search(piece) is not None
             if (
-                (late and not told and not leads)
-                or (early and told)
+                (late and not order and not leads)
+                or (early and order)
                 or ((turn or reverse) and len(events) > _MIN_EVENTS)
             ):
                 return None
-            told.insert(len(told) - 1 if turn and told else len(told), found[0])
+            order.insert(len(order) - 1 if turn and order else len(order), found[0])
             turn = False
         carried |= units & shared
         if end is not None:
-            reverse = reverse or (end["before"] is not None and not told)  # "Before the bell rings, a dog barks."
-            if end["turn"] and told:
+            reverse = reverse or (end["before"] is not None and not order)  # "Before the bell rings, a dog barks."
+            if end["turn"] and order:
                 turn = True
-            leads = leads or (end["turn"] is not None and not told)
+            leads = leads or (end["turn"] is not None and not order)
             position = end.end()
-    told = told[::-1] if reverse else told
-    return told if len(told) >= _MIN_EVENTS and len(set(told)) == len(told) else None
+    order = order[::-1] if reverse else order
+    return order if len(order) >= _MIN_EVENTS and len(set(order)) == len(order) else None

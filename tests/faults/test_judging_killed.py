@@ -39,7 +39,7 @@ def test_judging_resumes_after_kills_with_almost_no_repeated_calls(
             wait_for(lambda: len(judge.requests) >= 60, "judging")
             worker.kill()
         n_before = len(judge.requests)
-        place.queue.requeue_lost()
+        wait_for(place.queue.requeue_lost, "the end of the killed evaluator")
         options = ClientOptions(judge.url, "scripted", KEY, CONCURRENCY)
         assert place.judge_over_connection(connect_to(options), repeats=REPEATS).run_next()
         assert place.read_status(sent).submission.state == "scored"

@@ -63,7 +63,7 @@ class ModelView:
     n_rows: int
 
 
-class _Beside(NamedTuple):
+class _BoardContext(NamedTuple):
     """Context of a row on its board: ties, human baseline and best rows."""
 
     tied: Mapping[tuple[int, int], int]
@@ -127,7 +127,7 @@ class ModelPages:
         with self._database.read() as transaction:
             for benchmark in known if submission.has_scores else ():
                 for row in board_rows.read_rows(transaction, [submission.id], _list_keys(benchmark)):
-                    return _view(transaction, benchmark, row, partial(_read_beside, transaction, benchmark))
+                    return _view(transaction, benchmark, row, partial(_read_context, transaction, benchmark))
         raise NotFoundError("This submission has no visible scores.")
 
     def list_past(self, submission_id: str, viewer: UserRecord | None) -> tuple[PastEvaluation, ...]:
@@ -146,13 +146,13 @@ def _read_rows(transaction: Transaction, benchmark: Benchmark, rows: Iterable[Mo
     ids = [row.submission for row in sorted(mine, key=lambda row: order.get(row.setting, len(order)))]
     found = board_rows.read_rows(transaction, ids, _list_keys(benchmark)) if ids else ()
     # Once for each board and score: a model may have many rows on one.
-    read_beside = cache(partial(_read_beside, transaction, benchmark))
-    return [_view(transaction, benchmark, row, read_beside) for row in found]
+    read_context = cache(partial(_read_context, transaction, benchmark))
+    return [_view(transaction, benchmark, row, read_context) for row in found]
 
 
-def _read_beside(transaction: Transaction, benchmark: Benchmark, setting: str, score_key: str) -> _Beside:
+def _read_context(transaction: Transaction, benchmark: Benchmark, setting: str, score_key: str) -> _BoardContext:
     key = BoardKey(benchmark.id, benchmark.version, setting)
-    return _Beside(
+    return _BoardContext(
         boards.count_tied(transaction, key, score_key),
         find_people(transaction, benchmark, _list_keys(benchmark), setting),
         list_best_systems(transaction, key, score_key, _LOOKED_AT),
@@ -160,16 +160,16 @@ def _read_beside(transaction: Transaction, benchmark: Benchmark, setting: str, s
 
 
 def _view(
-    transaction: Transaction, benchmark: Benchmark, row: BoardRow, read_beside: Callable[[str, str], _Beside]
+    transaction: Transaction, benchmark: Benchmark, row: BoardRow, read_context: Callable[[str, str], _BoardContext]
 ) -> ModelRowView:
     scores = _read_scores(transaction, benchmark, row)
     lead = find_lead(benchmark, scores).key
-    beside, standing = read_beside(row.submission.setting, lead), row.standings.get(lead)
+    context, standing = read_context(row.submission.setting, lead), row.standings.get(lead)
     n_tied = 0
     if standing is not None and standing.rank_low is not None and standing.rank_high is not None:
-        n_tied = beside.tied.get((standing.rank_low, standing.rank_high), 1) - 1
-    rivals = (one for one in beside.best if one.model.id != row.model.id)
-    people = beside.people
+        n_tied = context.tied.get((standing.rank_low, standing.rank_high), 1) - 1
+    rivals = (one for one in context.best if one.model.id != row.model.id)
+    people = context.people
     return ModelRowView(
         benchmark=benchmark,
         row=row,

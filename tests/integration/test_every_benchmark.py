@@ -217,7 +217,7 @@ def test_faults_are_reported_in_the_terms_of_the_benchmark(benchmark: Benchmark,
 def test_guesses_of_many_seeds_are_at_chance(benchmark: Benchmark, installation: Installation, soak: bool) -> None:
     """The mean over seeds of every score with a random baseline is within five standard errors of it."""
     key = installation.key(benchmark)
-    n_seeds = min(max(MIN_SEEDS, N_GUESSES // len(guesses(benchmark, key))), MAX_SEEDS) * (10 if soak else 1)
+    n_seeds = min(max(MIN_SEEDS, N_GUESSES // len(guesses(benchmark, key))), MAX_SEEDS) * (20 if soak else 1)
     found: dict[str, list[float]] = {}
     sizes: dict[str, int] = {}
     for seed in range(n_seeds):

@@ -49,6 +49,8 @@ class WarmProcess:
             self._answer += received
         self.pid = int(self._answer.split(b" ")[0])
         self.returncode: int | None = None
+        # Becomes readable when the process has ended. Its connection may close while it still holds its other files.
+        self._handle = _open_process(self.pid)
 
     def poll(self) -> int | None:
         with contextlib.suppress(subprocess.TimeoutExpired):
@@ -56,14 +58,14 @@ class WarmProcess:
         return self.returncode
 
     def wait(self, timeout: float | None = None) -> int:
-        while self.returncode is None:
-            if not select.select([self._connection], [], [], timeout)[0]:
+        if self.returncode is None:
+            if self._handle is not None and not select.select([self._handle], [], [], timeout)[0]:
                 raise subprocess.TimeoutExpired(f"process {self.pid}", timeout or 0.0)
-            received = self._connection.recv(_MAX_ANSWER_BYTES)
-            self._answer += received
-            if not received:
-                self._connection.close()
-                self.returncode = int(self._answer.split(b" ")[1] or -signal.SIGKILL)
+            self._answer += b"".join(iter(lambda: self._connection.recv(_MAX_ANSWER_BYTES), b""))
+            self._connection.close()
+            if self._handle is not None:
+                os.close(self._handle)
+            self.returncode = int(self._answer.split(b" ")[1] or -signal.SIGKILL)
         return self.returncode
 
     def send_signal(self, number: int) -> None:
@@ -76,6 +78,14 @@ class WarmProcess:
 
     def kill(self) -> None:
         self.send_signal(signal.SIGKILL)
+
+
+def _open_process(pid: int) -> int | None:
+    """Return a descriptor of a process, or None if it has ended."""
+    try:
+        return os.pidfd_open(pid)
+    except ProcessLookupError:
+        return None
 
 
 @dataclass(frozen=True)

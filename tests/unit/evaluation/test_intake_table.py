@@ -344,6 +344,7 @@ def test_zip_with_an_oversized_directory_is_refused_before_it_is_read() -> None:
 def test_archive_that_unpacks_to_far_more_than_its_size_is_refused(
     subtests: pytest.Subtests, soak: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    assert unpacking.FREE_BYTES == 100_000_000
     n_free = unpacking.FREE_BYTES if soak else 10_000_000
     monkeypatch.setattr(unpacking, "FREE_BYTES", n_free)
     large = b"[" + b" " * (12 * n_free // 10)

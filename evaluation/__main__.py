@@ -21,6 +21,7 @@ from evaluation.listeners.server import read_api_key, serve
 from evaluation.packs import write_pack
 from evaluation.predictions import PredictionFileError, catalogue_of, read_checked_predictions
 from evaluation.simulation import KINDS, simulate
+from evaluation.streams import is_edition_id
 from evaluation.types import Report, Split
 from settings import SettingsError, load_evaluator_settings
 from settings.environments import list_odd_variables
@@ -63,6 +64,7 @@ def _parser() -> argparse.ArgumentParser:
     pack = commands.add_parser("pack", help="write a question pack")
     _add_benchmark(pack)
     pack.add_argument("--split", choices=SPLITS, required=True)
+    pack.add_argument("--edition", metavar="ID", help="edition, a test split that is rendered for one owner (e-…)")
     pack.add_argument("--out", metavar="PACK.zip", type=Path, required=True)
     pack.add_argument("--quiet", action="store_true", help="show no progress")
     pack.set_defaults(run=_pack)
@@ -170,7 +172,10 @@ def _to_table(report: Report) -> str:
 
 def _pack(options: argparse.Namespace) -> int:
     benchmark = _get_benchmark(options)
-    write_pack(benchmark, _get_key(benchmark, options.split), options.out, None if options.quiet else _show_progress)
+    key = _get_key(benchmark, options.split)
+    if options.edition is not None:
+        key = _get_edition_key(benchmark, key, options.edition)
+    write_pack(benchmark, key, options.out, None if options.quiet else _show_progress)
     if not options.quiet:
         print(f"\n{options.out}: {options.out.stat().st_size / 1e6:.1f} MB", file=sys.stderr)
     return DONE
@@ -305,6 +310,14 @@ def _get_key(benchmark: Benchmark, split: Split) -> AnswerKey:
     folder = load_evaluator_settings().answer_keys_dir
     key = find_key(folder, benchmark.id, benchmark.version, split)
     return key or save_key(folder, benchmark.make_key(split))
+
+
+def _get_edition_key(benchmark: Benchmark, key: AnswerKey, edition: str) -> AnswerKey:
+    if key.split != "test" or not benchmark.has_editions:
+        raise OptionConflictError(f"--edition requires --split test and a rendered benchmark, not {benchmark.id}.")
+    if not is_edition_id(edition):
+        raise OptionConflictError("--edition must be the ID of an edition, such as e-7f3kq9x2.")
+    return benchmark.make_edition_key(key, edition)
 
 
 def _show_error(error: Exception, *, verbose: bool) -> None:

@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from evaluation.errors import AnswerKeyError
+from evaluation.streams import find_edition
 from evaluation.types import Split
 
 PRACTICE_SEED = "earshot-practice-1"
@@ -78,6 +79,11 @@ class AnswerKey:
 
     def __hash__(self) -> int:
         return hash((self.benchmark, self.version, self.split, self.digest, self.content_digest))
+
+    @property
+    def edition(self) -> str:
+        """ID of the edition that this key belongs to; empty if it is not an edition's."""
+        return find_edition(self.seed)
 
     @cached_property
     def content_digest(self) -> str:

@@ -21,6 +21,11 @@ _DATE = (1980, 1, 1, 0, 0, 0)
 
 UNFINISHED_PREFIX = ".pack-"
 
+_ONCE = (
+    "These questions were rendered for you and are used once. Answer them with up to 20 models and submit one file for "
+    "each. Then close the edition: all files are scored together, and you see every answer."
+)
+
 Progress = Callable[[int, int], None]
 
 
@@ -62,8 +67,8 @@ def write_pack(benchmark: Benchmark, key: AnswerKey, out: Path, progress: Progre
 
 def _fill_archive(archive: zipfile.ZipFile, benchmark: Benchmark, key: AnswerKey, progress: Progress | None) -> None:
     content = benchmark.content(key)
-    _add(archive, "pack.json", _json_text(describe_pack(benchmark, content)).encode())
-    _add(archive, "README.md", _readme(benchmark, content).encode())
+    _add(archive, "pack.json", _json_text(describe_pack(benchmark, content, key.edition)).encode())
+    _add(archive, "README.md", _readme(benchmark, content, key.edition).encode())
     _add(archive, "questions.jsonl", _lines(question(run) for run in all_runs(benchmark, content)))
     _add(archive, "example.jsonl", _lines(example_predictions(content)))
     if key.split == "practice":
@@ -136,8 +141,9 @@ def _guess_text(item: Item, rng: np.random.Generator) -> str:
     return "Something can be heard."
 
 
-def describe_pack(benchmark: Benchmark, content: Content) -> dict[str, object]:
-    """Return `pack.json`."""
+def describe_pack(benchmark: Benchmark, content: Content, edition: str = "") -> dict[str, object]:
+    """Return `pack.json`, with edition and design if the questions are an edition's."""
+    of_edition = {"edition": edition, "design": benchmark.design_digest[:8]} if edition else {}
     return {
         "benchmark": benchmark.id,
         "title": benchmark.title,
@@ -150,16 +156,19 @@ def describe_pack(benchmark: Benchmark, content: Content) -> dict[str, object]:
         "sounds": content.has_sounds,
         "licence": benchmark.licence,
         "citation": benchmark.citation,
+        **of_edition,
     }
 
 
-def _readme(benchmark: Benchmark, content: Content) -> str:
+def _readme(benchmark: Benchmark, content: Content, edition: str) -> str:
+    title = f"edition {edition}" if edition else f"{content.split} split"
+    once = f"\n{_ONCE}\n" if edition else ""
     answers = "are in `answers.jsonl`" if content.split == "practice" else "are hidden"
     arguments = f"--benchmark {benchmark.id} --version {benchmark.version}"
-    return f"""# {benchmark.title} {benchmark.version}, {content.split} split
+    return f"""# {benchmark.title} {benchmark.version}, {title}
 
 {benchmark.summary}
-
+{once}
 * `questions.jsonl`: one line per run of an item. Send the parts of `prompt` to your model in order; `path` is a file in
   this pack. {explain_runs(benchmark, content.held_settings)}
 * `example.jsonl`: a valid file of random answers. Use the same format: `{benchmark.example_line}`.

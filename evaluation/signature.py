@@ -19,10 +19,12 @@ _NAMES = {
     "code": "code_version",
 }
 # Only in signatures of scores that use them.
-_SOMETIMES = {"judge": "judging", "asked": "asking"}
+_SOMETIMES = {"design": "design_digest", "edition": "edition", "judge": "judging", "asked": "asking"}
 # Fields that may differ within one ranking. Judged scores are ranked among those of the same judge; the judge does not
 # affect the other scores of a row.
-_UNRANKED = tuple(f"{short}:" for short in ("runs", "code", *_SOMETIMES))
+_UNRANKED = tuple(f"{short}:" for short in ("runs", "code", "judge", "asked"))
+# Editions of one design are ranked together, although questions and answers differ.
+_OF_EDITION = tuple(f"{short}:" for short in ("content", "key", "edition"))
 _COUNT = re.compile(r"0|[1-9][0-9]{0,8}")
 _SAFE = re.compile(r"[A-Za-z0-9._+-]+")
 
@@ -46,6 +48,8 @@ class Signature:
         reader_version: Version of the parsers.
         metric_version: Version of the benchmark's metrics.
         code_version: Version of Earshot.
+        design_digest: First eight hexadecimal digits of the digest of the design; empty without an edition.
+        edition: Edition that was answered; empty if all systems answer the same questions.
         judging: Judge and protocol of open answers; empty if none were judged.
         asking: Format of requests to an endpoint; empty for prediction files.
     """
@@ -60,6 +64,8 @@ class Signature:
     reader_version: str
     metric_version: str
     code_version: str
+    design_digest: str = ""
+    edition: str = ""
     judging: str = ""
     asking: str = ""
 
@@ -89,11 +95,14 @@ class Signature:
     def ranking(self) -> str:
         """The signature without fields that may differ within one ranking: seeds, code version, judge, requests.
 
+        With an edition, the design replaces its questions and answers.
+
         The versions of parser and metric change whenever a score could; releases that keep both leave all scores
         unchanged.
         """
         parts = str(self).split("|")
-        return "|".join(part for part in parts if not part.startswith(_UNRANKED))
+        unranked = (*_UNRANKED, *_OF_EDITION) if self.edition else _UNRANKED
+        return "|".join(part for part in parts if not part.startswith(unranked))
 
     @property
     def ranking_of_any_setting(self) -> str:
@@ -139,6 +148,8 @@ def _parse(text: str) -> Signature:
         reader_version=values["reader_version"],
         metric_version=values["metric_version"],
         code_version=values["code_version"],
+        design_digest=values.get("design_digest", ""),
+        edition=values.get("edition", ""),
         judging=values.get("judging", ""),
         asking=values.get("asking", ""),
     )

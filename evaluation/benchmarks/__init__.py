@@ -3,8 +3,9 @@
 from evaluation.benchmarks.audio_motion_bench import AudioMotionBench
 from evaluation.benchmarks.audio_process_bench import AudioProcessBench
 from evaluation.benchmarks.audio_process_bench.synthetic import SyntheticProcessBench
-from evaluation.benchmarks.base import Benchmark, Content
+from evaluation.benchmarks.base import Benchmark
 from evaluation.benchmarks.column_specs import Column, Metric, Part
+from evaluation.benchmarks.content import Content
 from evaluation.benchmarks.mdar import Mdar
 from evaluation.benchmarks.official import DEMO
 from evaluation.benchmarks.star_bench import StarBench

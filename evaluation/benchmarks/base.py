@@ -2,7 +2,7 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import ClassVar
 
@@ -15,6 +15,7 @@ from evaluation.benchmarks.baselines import Baseline
 from evaluation.benchmarks.chart_specs import Chart
 from evaluation.benchmarks.clustering import number_clusters
 from evaluation.benchmarks.column_specs import Column, Metric, Part, SettingGap
+from evaluation.benchmarks.content import Content
 from evaluation.benchmarks.definition_specs import Definitions, define_column
 from evaluation.benchmarks.disclosure_rule import MIN_ITEMS, MIN_ITEMS_OF_DEVIATION, round_share
 from evaluation.benchmarks.imported import Imported
@@ -26,40 +27,11 @@ from evaluation.judge.protocol import OpenQuestion
 from evaluation.metrics import JudgedAnswers
 from evaluation.signature import CODE_VERSION, Signature
 from evaluation.statistics import ScoreFormula
+from evaluation.streams import derive_edition_seed
 from evaluation.types import Item, Outcomes, Prediction, Report, Run, Score, Split
 
-
-@dataclass(frozen=True, slots=True)
-class Content:
-    """The questions of one split, as a participant may see them.
-
-    Attributes:
-        benchmark: Benchmark ID.
-        version: Benchmark version.
-        split: `test` or `practice`.
-        items: Every item, in the order of the pack.
-        digest: SHA-256 of the questions and of everything that determines the audio.
-        has_sounds: Whether the audio is installed; an organiser may have provided only the questions.
-        held_settings: Settings besides `packed_settings` for which a pack of these questions has prompts.
-    """
-
-    benchmark: str
-    version: str
-    split: Split
-    items: tuple[Item, ...]
-    digest: str
-    has_sounds: bool = True
-    held_settings: tuple[str, ...] = ()
-
-    @property
-    def clips(self) -> tuple[str, ...]:
-        """Names of all clips, in alphabetical order, which reveals nothing about the items."""
-        return tuple(sorted({clip for item in self.items for clip in item.clips}))
-
-    @property
-    def parts(self) -> frozenset[str]:
-        """Parts with installed questions."""
-        return frozenset(item.part for item in self.items)
+# The digest of a design is that of its questions and sounds under this seed, so that it covers whatever theirs covers.
+_DESIGN_SEED = "earshot-design-1"
 
 
 class Benchmark(ABC):
@@ -301,6 +273,20 @@ class Benchmark(ABC):
         """Number of items in the paper, if some must be imported; None otherwise."""
         return None
 
+    @property
+    def has_editions(self) -> bool:
+        """Whether a new test split can be rendered for every submitter: secret answers to generated questions."""
+        return self.answers_are_secret and bool(self.made_parts)
+
+    @property
+    def design_digest(self) -> str:
+        """SHA-256 of what all editions share: the digest of the questions and sounds of a seed that is public."""
+        return _digest_design(self)
+
+    def make_edition_key(self, key: AnswerKey, edition: str) -> AnswerKey:
+        """Return the key of an edition, from the key of the test split."""
+        return self.make_key("test", derive_edition_seed(key.seed, edition))
+
     def parts_of(self, setting: str) -> frozenset[str]:  # noqa: ARG002 - benchmarks whose settings differ override it
         """Return the parts that a setting applies to."""
         return frozenset(part.id for part in self.parts)
@@ -386,6 +372,8 @@ class Benchmark(ABC):
     def sign(self, key: AnswerKey, *, setting: str, runs: int) -> Signature:
         """Return the signature of a score computed with a key."""
         return Signature(
+            design_digest=self.design_digest[:8] if key.edition else "",
+            edition=key.edition,
             benchmark=self.id,
             version=self.version,
             content_digest=self.content(key).digest[:8],
@@ -397,3 +385,8 @@ class Benchmark(ABC):
             metric_version=self.metric_version,
             code_version=CODE_VERSION,
         )
+
+
+@lru_cache(maxsize=32)
+def _digest_design(benchmark: Benchmark) -> str:
+    return benchmark.content(benchmark.make_key("test", _DESIGN_SEED)).digest

@@ -15,8 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evaluation.answer_keys import PRACTICE_SEED, AnswerKey, AnswerValue, new_seed
-from evaluation.benchmarks.base import Benchmark, Content
+from evaluation.benchmarks.base import Benchmark
 from evaluation.benchmarks.clustering import number_clusters
+from evaluation.benchmarks.content import Content
 from evaluation.benchmarks.imported import Imported
 from evaluation.errors import AnswerKeyError, DataNotHeldError
 from evaluation.streams import opaque_id

@@ -32,10 +32,11 @@ from evaluation.benchmarks.audio_motion_bench.slices import (
     layout,
     score_slices,
 )
-from evaluation.benchmarks.base import Benchmark, Content
+from evaluation.benchmarks.base import Benchmark
 from evaluation.benchmarks.baselines import Baseline, make_constant_baseline
 from evaluation.benchmarks.collecting import collect_answers
 from evaluation.benchmarks.column_specs import Column, Metric, Part
+from evaluation.benchmarks.content import Content
 from evaluation.benchmarks.coverage import judge_coverage
 from evaluation.benchmarks.introduction import Example, Paper
 from evaluation.benchmarks.reading import read_answer

@@ -34,10 +34,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evaluation.answer_keys import PRACTICE_SEED, AnswerKey, new_seed
-from evaluation.benchmarks.base import Content
 from evaluation.benchmarks.baselines import Baseline, make_constant_baseline
 from evaluation.benchmarks.collecting import Collected, collect_answers
 from evaluation.benchmarks.column_specs import Column, Part
+from evaluation.benchmarks.content import Content
 from evaluation.benchmarks.imported import Imported
 from evaluation.benchmarks.introduction import Example, Paper
 from evaluation.benchmarks.official import DEMO, OWN_DATASET_LICENCE, OfficialBenchmark, clip_name, find_sounds

@@ -4,7 +4,7 @@ from collections.abc import Container, Mapping
 from typing import Any
 
 from evaluation.answer_keys import AnswerKey, AnswerValue
-from evaluation.benchmarks.base import Content
+from evaluation.benchmarks.content import Content
 from evaluation.benchmarks.official import clip_name
 from evaluation.benchmarks.star_bench.design import (
     BY_SLICE,

@@ -13,7 +13,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from evaluation.audio import extract_channel, pseudo_stereo, read_sound
-from evaluation.benchmarks.base import Benchmark, Content
+from evaluation.benchmarks.base import Benchmark
+from evaluation.benchmarks.content import Content
 from evaluation.benchmarks.star_bench.design import PARTS, TONE_TASKS
 from evaluation.benchmarks.star_bench.prompts import CAPTION_ONLY, CHANNEL_WISE, EARS, INVERTED
 from evaluation.benchmarks.star_bench.questions import GLOBAL_CAPTION, PSEUDO_STEREO, UNCUT_AUDIO

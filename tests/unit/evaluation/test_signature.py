@@ -104,7 +104,7 @@ def test_field_with_invalid_characters_is_refused(subtests: pytest.Subtests) -> 
         (name, value)
         for name in FIELDS
         for value in ["", "a|b", "a:b", "a b", "é", "a\n", "<b>"]
-        if value or name not in ("judging", "asking")
+        if value or name not in ("design_digest", "edition", "judging", "asking")
     ]:
         with subtests.test(name=name, value=value), pytest.raises(SignatureError, match=f"field {name} is "):
             replace(SIGNATURE, **cast("Any", {name: value}))

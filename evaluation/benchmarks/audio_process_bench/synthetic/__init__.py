@@ -32,8 +32,9 @@ from evaluation.benchmarks.audio_process_bench.synthetic.habits import HABITS
 from evaluation.benchmarks.audio_process_bench.synthetic.recordings import SOUND_VERSION, render_recording
 from evaluation.benchmarks.audio_process_bench.synthetic.subject import QUESTIONS
 from evaluation.benchmarks.audio_process_bench.trace_arrays import layout
-from evaluation.benchmarks.base import Benchmark, Content
+from evaluation.benchmarks.base import Benchmark
 from evaluation.benchmarks.column_specs import Column
+from evaluation.benchmarks.content import Content
 from evaluation.benchmarks.official import OWN_DATASET_LICENCE, OWN_LICENCE, clip_name
 from evaluation.synthesis import RENDERER_VERSION
 from evaluation.types import Split

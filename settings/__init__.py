@@ -49,6 +49,9 @@ class Settings(SignInSettings, EdgeSettings):
     submissions_per_day: Annotated[int, Field(ge=0, le=_MAX_SUBMISSIONS)] = 2
     submissions_per_month: Annotated[int, Field(ge=0, le=_MAX_SUBMISSIONS)] = 10
     submissions_in_all: Annotated[int, Field(ge=0, le=_MAX_SUBMISSIONS)] = 60
+    # Limits of editions per user and benchmark version; 0 is no limit.
+    open_editions: Annotated[int, Field(ge=0, le=_MAX_SUBMISSIONS)] = 2
+    editions_per_day: Annotated[int, Field(ge=0, le=_MAX_SUBMISSIONS)] = 5
     max_upload_mb: Annotated[int, Field(ge=1, le=2_000)] = 100
     storage_url: str | None = None
     # Where the rows of a SQLite database are replicated: s3://bucket/path or file:///folder.
@@ -161,6 +164,11 @@ class Settings(SignInSettings, EdgeSettings):
     def packs_dir(self) -> Path:
         """Folder of built question packs."""
         return self.data_dir / "packs"
+
+    @property
+    def edition_packs_dir(self) -> Path:
+        """Folder of the question packs of editions, each for its owner only."""
+        return self.packs_dir / "editions"
 
     @property
     def artifacts_url(self) -> str:

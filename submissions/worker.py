@@ -29,6 +29,8 @@ from settings.environments import listener_environment, pack_environment
 from submissions.accounts.credentials import SYSTEM_USER, Accounts
 from submissions.cli.worker_options import add_worker_options
 from submissions.comparisons.comparer import Comparer
+from submissions.editions.edition_packs import EditionPacks
+from submissions.editions.edition_rendering import EditionMaker
 from submissions.endpoints.endpoint_service import Endpoints
 from submissions.endpoints.runner import EndpointRunner, reseal_keys
 from submissions.endpoints.vault import Vault, open_vault
@@ -62,6 +64,7 @@ HEARTBEAT_SECONDS = 5
 REQUEUE_SECONDS = 5
 KEY_SECONDS = 2
 REFERENCE_SECONDS = 2
+EDITION_SECONDS = 1
 SILENT_SECONDS = 300.0
 LONGEST_REST_SECONDS = 5.0
 # Maximum number of endpoints queried at once; each takes minutes or hours, mostly waiting.
@@ -153,6 +156,14 @@ class Worker:
             allows_loopback=settings.allow_loopback_endpoints,
         )
         self._packs = PackKeeper(settings.packs_dir, pack_environment(settings.answer_keys_dir))
+        self._edition_maker = EditionMaker(
+            self._database,
+            settings.answer_keys_dir,
+            EditionPacks(settings.edition_packs_dir),
+            pack_environment(settings.answer_keys_dir),
+            self._name,
+            self._stop,
+        )
         self._watch = KeyWatch(settings.answer_keys_dir)
         self._changes = ChangeWatch(self._database)
 
@@ -239,6 +250,8 @@ class Worker:
         self._add_tick(scheduler, self._queue.requeue_lost, REQUEUE_SECONDS)
         self._add_tick(scheduler, self._end_when_stuck, REQUEUE_SECONDS)
         self._add_tick(scheduler, self._look_after_keys, KEY_SECONDS)
+        if self._make_packs:
+            self._add_tick(scheduler, self._make_editions, EDITION_SECONDS)
         if self._with_references:
             self._add_tick(scheduler, self._send_reference, REFERENCE_SECONDS)
         scheduler.start()
@@ -250,6 +263,11 @@ class Worker:
         for thread in threads:
             thread.join()
         scheduler.shutdown(wait=True)
+
+    def _make_editions(self) -> None:
+        """Render the packs of editions that are waited for, one after the other."""
+        while not self._stop.is_set() and self._edition_maker.run_next():
+            pass
 
     def _make_judge_queues(self, connect: Connect) -> JudgeQueues:
         settings = self._settings

@@ -11,6 +11,7 @@ from db.models.administration_tables import (
 )
 from db.models.board_tables import Board, Standing
 from db.models.catalogue_tables import BenchmarkVersion, ItemMetadata, Model
+from db.models.edition_tables import Edition
 from db.models.endpoint_tables import Endpoint, StoredResponse
 from db.models.judging_tables import CachedVerdict, ErrorSorting, JudgeDay, JudgeHold
 from db.models.listening_tables import ListeningGroup, ListeningResult
@@ -27,6 +28,7 @@ __all__ = [
     "Board",
     "CachedVerdict",
     "Comparison",
+    "Edition",
     "Endpoint",
     "ErrorSorting",
     "Evaluation",

@@ -9,7 +9,8 @@ from contextlib import contextmanager
 from typing import IO
 
 _NICENESS = "10"
-_START_SECONDS = 45.0
+# A process that ends closes its output, so only one that hangs is waited for so long. It yields to all other work.
+_START_SECONDS = 300.0
 _STOP_SECONDS = 10.0
 
 

@@ -1,0 +1,1 @@
+"""Editions: test splits that are rendered for one submitter and used once."""

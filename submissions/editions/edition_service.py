@@ -1,0 +1,185 @@
+"""Service of editions: request, read, download."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Literal
+
+from db.edition_records import EditionRecord, NewEdition
+from db.records import UserRecord
+from db.repositories import audit, editions, users
+from db.session import Database, Transaction
+from evaluation.benchmarks import Benchmark, list_versions
+from evaluation.streams import draw_edition_id
+from submissions.accounts.credentials import Accounts
+from submissions.editions.edition_limits import (
+    NO_EDITION_LIMITS,
+    EditionLimits,
+    EditionQuota,
+    count_editions,
+    require_edition_left,
+)
+from submissions.editions.edition_packs import EditionPacks
+from submissions.errors import BadRequestError, NotFoundError, NotReadyError
+from submissions.service import check_idempotency_key
+
+EditionState = Literal["queued", "making", "open", "closed", "expired"]
+MAX_LISTED = 200
+
+
+@dataclass(frozen=True, slots=True)
+class EditionStatus:
+    """An edition as its owner sees it.
+
+    Attributes:
+        edition: Its record.
+        state: Its state; `making` while an evaluator renders the pack of a new edition.
+        n_before: Number of packs that are rendered before its own; None if it waits for none.
+        has_pack: Whether its pack can be downloaded now; otherwise it is rendered again on request.
+    """
+
+    edition: EditionRecord
+    state: EditionState
+    n_before: int | None
+    has_pack: bool
+
+
+class EditionService:
+    """The only way in which users request editions and read about them."""
+
+    def __init__(
+        self,
+        database: Database,
+        accounts: Accounts,
+        packs: EditionPacks,
+        limits: EditionLimits,
+        draw_id: Callable[[], str] = draw_edition_id,
+    ) -> None:
+        self._database = database
+        self._accounts = accounts
+        self._packs = packs
+        self._limits = limits
+        self._draw_id = draw_id
+
+    def request_edition(
+        self, owner: UserRecord, benchmark: Benchmark, idempotency_key: str | None = None
+    ) -> EditionStatus:
+        """Request an edition, which an evaluator renders.
+
+        The same owner and idempotency key return the same edition.
+
+        Raises:
+            BadRequestError: The benchmark has no editions.
+            LimitError: The owner has too many open editions, or requested too many today.
+        """
+        _require_editions(benchmark)
+        key = check_idempotency_key(idempotency_key)
+        now = datetime.now(UTC)
+        with self._database.write() as transaction:
+            users.lock_user(transaction, owner.id)
+            edition = editions.find_by_key(transaction, owner.id, key) if key is not None else None
+            if edition is None:
+                edition = self._add(transaction, owner, benchmark, key, now)
+            return self._describe(transaction, edition)
+
+    def _add(
+        self, transaction: Transaction, owner: UserRecord, benchmark: Benchmark, key: str | None, now: datetime
+    ) -> EditionRecord:
+        quota, unused = self._count(transaction, owner, benchmark, now)
+        title = f"{benchmark.title} {benchmark.version}"
+        require_edition_left(quota, title, [one.id for one in unused], now)
+        edition_id = self._draw_id()
+        while editions.find_edition(transaction, edition_id) is not None:
+            edition_id = self._draw_id()
+        editions.add_edition(transaction, NewEdition(edition_id, benchmark.id, benchmark.version, owner.id, key), now)
+        about = {"benchmark": benchmark.id, "version": benchmark.version}
+        audit.append(transaction, owner.name, "request-edition", edition_id, about, now)
+        return _get_added(transaction, edition_id)
+
+    def find_quota(self, owner: UserRecord, benchmark: Benchmark) -> EditionQuota:
+        """Return how many editions of a version a user may still request."""
+        with self._database.read() as transaction:
+            return self._count(transaction, owner, benchmark, datetime.now(UTC))[0]
+
+    def get_status(self, edition_id: str, viewer: UserRecord | None) -> EditionStatus:
+        """Return an edition.
+
+        Raises:
+            NotFoundError: It does not exist, or the viewer is neither its owner nor a maintainer.
+        """
+        with self._database.read() as transaction:
+            return self._describe(transaction, self._get_own(transaction, edition_id, viewer))
+
+    def list_mine(self, owner: UserRecord, limit: int = MAX_LISTED) -> list[EditionStatus]:
+        """Return a user's editions, newest first."""
+        with self._database.read() as transaction:
+            found = editions.list_by_owner(transaction, owner.id, limit)
+            return [self._describe(transaction, edition) for edition in found]
+
+    def open_pack(self, edition_id: str, viewer: UserRecord | None) -> tuple[EditionRecord, Path]:
+        """Return an edition and the path of its pack.
+
+        Raises:
+            NotFoundError: See `get_status`.
+            NotReadyError: The pack is being rendered. If nobody had requested it, it is requested now.
+        """
+        with self._database.read() as transaction:
+            edition = self._get_own(transaction, edition_id, viewer)
+            path = self._packs.find_pack(edition.pack)
+            n_before = editions.count_before(transaction, edition) if edition.is_pack_wanted else 0
+        if path is not None:
+            return edition, path
+        if not edition.is_pack_wanted:
+            with self._database.write() as transaction:
+                editions.want_pack(transaction, edition.id, datetime.now(UTC))
+        where = f"{n_before} packs are rendered before it" if n_before else "It is rendered now"
+        raise NotReadyError(f"The pack of edition {edition.id} is not ready. {where}. Try again in a few seconds.")
+
+    def _describe(self, transaction: Transaction, edition: EditionRecord) -> EditionStatus:
+        is_new = edition.state == "queued"
+        state: str = "making" if is_new and edition.is_rendering else edition.state
+        n_before = editions.count_before(transaction, edition) if edition.is_pack_wanted else None
+        return EditionStatus(edition, _to_state(state), n_before, self._packs.holds(edition.pack))
+
+    def _count(
+        self, transaction: Transaction, owner: UserRecord, benchmark: Benchmark, now: datetime
+    ) -> tuple[EditionQuota, list[EditionRecord]]:
+        limits = NO_EDITION_LIMITS if self._accounts.is_maintainer(owner) else self._limits
+        own = (owner.id, benchmark.id, benchmark.version)
+        unused = editions.list_unused(transaction, *own)
+        requested = editions.list_request_times(transaction, *own, now - timedelta(days=1))
+        return count_editions(len(unused), requested, limits, now), unused
+
+    def _get_own(self, transaction: Transaction, edition_id: str, viewer: UserRecord | None) -> EditionRecord:
+        edition = editions.find_edition(transaction, edition_id)
+        is_own = edition is not None and viewer is not None and viewer.id == edition.owner.id
+        if edition is None or not (is_own or self._accounts.is_maintainer(viewer)):
+            raise NotFoundError("There is no such edition, or you are not its owner.")
+        return edition
+
+
+def _require_editions(benchmark: Benchmark) -> None:
+    if benchmark.has_editions:
+        return
+    with_some = next((one for one in list_versions(benchmark.id) if one.has_editions), None)
+    remedy = "" if with_some is None else f" Version {with_some.version} has some."
+    raise BadRequestError(
+        "benchmark",
+        f"{benchmark.title} {benchmark.version} has no editions, because its questions are not rendered here.{remedy} "
+        "Download its test pack instead.",
+    )
+
+
+def _get_added(transaction: Transaction, edition_id: str) -> EditionRecord:
+    edition = editions.find_edition(transaction, edition_id)
+    if edition is None:
+        raise LookupError(edition_id)
+    return edition
+
+
+def _to_state(text: str) -> EditionState:
+    for state in ("queued", "making", "open", "closed"):
+        if text == state:
+            return state
+    return "expired"

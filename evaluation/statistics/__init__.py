@@ -6,6 +6,7 @@ from evaluation.statistics.errors import StatisticsError
 from evaluation.statistics.estimator import FEWEST_CLUSTERS, FEWEST_OF_SEVERAL, Estimator, has_interval
 from evaluation.statistics.holm import adjust_p_values
 from evaluation.statistics.intervals import make_intervals
+from evaluation.statistics.joint_boards import JointBoard
 from evaluation.statistics.paired import FEWEST_TELLING, PairedComparison, compare, compare_on, compare_scores
 from evaluation.statistics.ranks import ResampledBoard, Standings, standings
 from evaluation.statistics.resamples import Resampling
@@ -30,6 +31,7 @@ __all__ = [
     "Estimator",
     "HarmonicMeanOf",
     "ItemMean",
+    "JointBoard",
     "MeanOf",
     "PairedComparison",
     "ResampledBoard",

@@ -135,6 +135,18 @@ class LinearFormula:
             additions += scale[:, None] * residuals[mean]
         return additions
 
+    def center_additions(self, additions: _Table, value: NDArray[np.float64]) -> _Table:
+        """Return contributions relative to each system's own score, as corrected residuals: systems × clusters.
+
+        Args:
+            additions: systems × clusters, from `find_additions`.
+            value: float64 (systems), the score.
+        """
+        residuals = additions - value[:, None] * self.shares
+        if isinstance(self.formula, ItemMean):  # Those of other scores are corrected already.
+            residuals *= self.leaves[self.formula].correction
+        return residuals
+
 
 def _make_leaf(clusters: Clusters, sizes: NDArray[np.int64]) -> Leaf:
     rest = 1 - clusters.sizes / max(clusters.n_items, 1)

@@ -32,8 +32,8 @@ class Standings:
         rank_high: int64, the number of systems, including itself, that are not significantly worse.
         critical: The studentised difference above which a pair counts as different; None with fewer than two clusters
             or two systems.
-        n_items: Number of items.
-        n_clusters: Number of clusters.
+        n_items: Number of items; of the smallest edition if there are several.
+        n_clusters: Number of clusters, likewise.
     """
 
     value: NDArray[np.float64]
@@ -100,14 +100,12 @@ class ResampledBoard:
             drawn: Resamples of the items, or a score on them; for resamples alone, the mean over all items is ranked.
             outcomes: items × systems; for a score, one such table per item score.
         """
-        if isinstance(drawn, Resampling):
-            drawn = Estimator(ItemMean(_OUTCOME, np.ones(drawn.clusters.n_items, np.int64)), drawn)
-        self._estimator = estimator = drawn
-        estimate = estimator.estimate(_name_scores(outcomes))
+        self._estimator = estimator = estimate_mean(drawn)
+        estimate = estimator.estimate(name_scores(outcomes))
         resamples = estimator.drawn.resamples
         self._has_ranks = estimator.linear.n_clusters > 1
         self._n = n = len(estimate.value)
-        self._tail = max(1, int((1 - LEVEL) * (resamples + 1) + 1e-9))
+        self._tail = count_tail(resamples)
         self._maxima = np.zeros(resamples, np.float32)
         # Spare rows, so that adding a system does not copy the others; unwritten pages take no memory.
         spare = n + max(16, n // 8)
@@ -132,7 +130,7 @@ class ResampledBoard:
         Raises:
             StatisticsError: See `standings`; the board stays unchanged.
         """
-        scores = _name_scores(outcomes)
+        scores = name_scores(outcomes)
         columns = {name: np.atleast_1d(np.asarray(column))[:, None] for name, column in scores.items()}
         estimate = self._estimator.estimate(columns)
         n = self._n
@@ -149,20 +147,11 @@ class ResampledBoard:
 
     def standings(self) -> Standings:
         """Return the standings of the systems."""
-        n, value = self._n, self._value[: self._n].copy()
-        rank_low, rank_high = np.ones(n, np.int64), np.full(n, n, np.int64)
-        critical = None
-        if self._has_ranks and n > 1:
-            at = len(self._maxima) - self._tail
-            critical = float(np.partition(self._maxima, at)[at])
-            precision = self._precision[:n, :n]
-            lead = (value[:, None] - value) * (self._estimator.linear.n_items * self._find_scale())
-            # Both are rounded: values that a resample reaches are not beyond it.
-            better = lead * precision > critical * (1 + _ROUNDING)
-            rank_low += better.sum(axis=0)
-            rank_high -= better.sum(axis=1)
+        n = self._n
+        critical = find_critical(self._maxima) if self._has_ranks and n > 1 else None
+        rank_low, rank_high = find_rank_ranges(self.find_leads(), critical)
         return Standings(
-            value=value,
+            value=self._value[:n].copy(),
             low=self._low[:n].copy(),
             high=self._high[:n].copy(),
             rank_low=rank_low,
@@ -171,6 +160,21 @@ class ResampledBoard:
             n_items=self._estimator.linear.n_items,
             n_clusters=self._estimator.linear.n_clusters,
         )
+
+    @property
+    def maxima(self) -> NDArray[np.float32]:
+        """Largest studentised difference of each resample: exact in the upper 5 %, a lower bound below."""
+        return self._maxima
+
+    def find_leads(self) -> NDArray[np.float64]:
+        """Return the studentised lead of each system (row) over each other one (column)."""
+        n = self._n
+        if not self._has_ranks:
+            return np.zeros((n, n))
+        value = self._value[:n]
+        lead = (value[:, None] - value) * (self._estimator.linear.n_items * self._find_scale())
+        leads: NDArray[np.float64] = lead * self._precision[:n, :n]
+        return leads
 
     def _fill_rows(self, rows: slice, estimate: EstimatedScore) -> None:
         """Set value, interval, contributions and their sums after flips, for some systems."""
@@ -184,8 +188,7 @@ class ResampledBoard:
 
     def _find_scale(self) -> float:
         """Return the steps per unit of a contribution for which float32 sums over all clusters are exact."""
-        most = float(self._estimator.linear.most.sum()) + self._estimator.linear.n_clusters
-        return float(2.0 ** int(np.floor(log2(_EXACT_FLOAT32 / most))))
+        return find_exact_scale(self._estimator.linear.most)
 
     def _find_precision(self, products: NDArray[np.float64], rows: slice) -> NDArray[np.float32]:
         """Return 1 / √(Σ D²) of each pair, from sums of products of contributions; 0 for pairs that do not differ."""
@@ -211,5 +214,50 @@ class ResampledBoard:
         self._precision = precision
 
 
-def _name_scores(outcomes: Outcomes) -> Scores:
+def count_tail(resamples: int) -> int:
+    """Return the number of resamples whose maxima exceed or equal the critical value."""
+    return max(1, int((1 - LEVEL) * (resamples + 1) + 1e-9))
+
+
+def find_critical(maxima: NDArray[np.float32]) -> float:
+    """Return the 95 % quantile of the largest studentised differences of all resamples."""
+    at = len(maxima) - count_tail(len(maxima))
+    return float(np.partition(maxima, at)[at])
+
+
+def find_rank_ranges(leads: NDArray[np.float64], critical: float | None) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return the best and the worst possible rank of each system.
+
+    Args:
+        leads: Studentised lead of each system (row) over each other one (column).
+        critical: The lead above which a system is significantly better; None if no pair can differ.
+    """
+    n = len(leads)
+    rank_low, rank_high = np.ones(n, np.int64), np.full(n, n, np.int64)
+    if critical is not None:
+        # Both are rounded: values that a resample reaches are not beyond it.
+        better = leads > critical * (1 + _ROUNDING)
+        rank_low += better.sum(axis=0)
+        rank_high -= better.sum(axis=1)
+    return rank_low, rank_high
+
+
+def find_exact_scale(most: NDArray[np.float64]) -> float:
+    """Return the steps per unit of a contribution for which float32 sums over all clusters are exact.
+
+    Args:
+        most: float64 (clusters), upper bound of the size of each contribution.
+    """
+    return float(2.0 ** int(np.floor(log2(_EXACT_FLOAT32 / (float(most.sum()) + len(most))))))
+
+
+def estimate_mean(drawn: Resampling | Estimator) -> Estimator:
+    """Return the score to rank; for resamples alone, the mean over all items."""
+    if isinstance(drawn, Estimator):
+        return drawn
+    return Estimator(ItemMean(_OUTCOME, np.ones(drawn.clusters.n_items, np.int64)), drawn)
+
+
+def name_scores(outcomes: Outcomes) -> Scores:
+    """Return outcomes as scores by name; a single table gets the name of the only score."""
     return outcomes if isinstance(outcomes, Mapping) else {_OUTCOME: outcomes}

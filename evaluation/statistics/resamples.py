@@ -16,6 +16,7 @@ from evaluation.statistics.errors import check_resamples
 
 _DRAW_ROWS = 256
 _PRODUCT_ROWS = 1024
+_FEW_SYSTEMS, _CACHED_ROWS = 8, 64  # For few systems, signs are read from the cache.
 _SALT_BYTES = 16
 
 
@@ -75,13 +76,13 @@ class Resampling:
         """
         sums = np.empty((len(shares), self.resamples), np.float32)
         exact = shares.astype(np.float32)
-        for rows, signs in self._blocks(used):
+        for rows, signs in self._blocks(used, _CACHED_ROWS if len(shares) <= _FEW_SYSTEMS else _PRODUCT_ROWS):
             np.matmul(exact, signs.T, out=sums[:, rows])
         return sums
 
-    def _blocks(self, used: NDArray[np.intp]) -> Iterator[tuple[slice, NDArray[np.float32]]]:
+    def _blocks(self, used: NDArray[np.intp], n_rows: int) -> Iterator[tuple[slice, NDArray[np.float32]]]:
         is_whole = len(used) == self.signs.shape[1]
-        for at in range(0, self.resamples, _PRODUCT_ROWS):
-            rows = slice(at, at + _PRODUCT_ROWS)
+        for at in range(0, self.resamples, n_rows):
+            rows = slice(at, at + n_rows)
             signs = self.signs[rows] if is_whole else self.signs[rows][:, used]
             yield rows, signs.astype(np.float32)

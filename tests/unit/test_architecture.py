@@ -617,7 +617,7 @@ EXPORTS = {
         PredictionFileError Problem Problems UnreadableExample Validation Validator catalogue_of make_catalogue
         read_checked_predictions read_predictions validate_predictions""",
     "evaluation.statistics": """Clusters Estimator FEWEST_CLUSTERS FEWEST_OF_SEVERAL FEWEST_TELLING
-        HarmonicMeanOf ItemMean MeanOf PairedComparison ResampledBoard Resampling ScoreFormula Scores
+        HarmonicMeanOf ItemMean JointBoard MeanOf PairedComparison ResampledBoard Resampling ScoreFormula Scores
         Standings StatisticsError adjust_p_values combine_means compare compare_on compare_scores correlate_differences
         count_independent_items detectable_difference detectable_on_board has_interval list_item_means
         list_shares make_intervals standings wilson_interval""",

@@ -5,17 +5,17 @@ from typing import TYPE_CHECKING, Any
 from evaluation import extraction
 from evaluation.benchmarks import Benchmark, all_benchmarks, get_benchmark
 from evaluation.predictions import read_predictions
-from evaluation.statistics import PairedComparison, Standings, compare, standings
+from evaluation.statistics import ScoreComparison, Standings, compare, standings
 from evaluation.types import Outcomes, Prediction, Reading, Report, Score
 
 __all__ = [
     "Benchmark",
     "Outcomes",
-    "PairedComparison",
     "Prediction",
     "Reading",
     "Report",
     "Score",
+    "ScoreComparison",
     "Standings",
     "all_benchmarks",
     "compare",

@@ -7,7 +7,7 @@ from evaluation.statistics.estimator import FEWEST_CLUSTERS, FEWEST_OF_SEVERAL, 
 from evaluation.statistics.holm import adjust_p_values
 from evaluation.statistics.intervals import make_intervals
 from evaluation.statistics.joint_boards import JointBoard
-from evaluation.statistics.paired import FEWEST_TELLING, PairedComparison, compare, compare_on, compare_scores
+from evaluation.statistics.paired import FEWEST_TELLING, ScoreComparison, compare, compare_on, compare_scores
 from evaluation.statistics.ranks import ResampledBoard, Standings, standings
 from evaluation.statistics.resamples import Resampling
 from evaluation.statistics.score_formulas import (
@@ -21,6 +21,7 @@ from evaluation.statistics.score_formulas import (
     list_item_means,
     list_shares,
 )
+from evaluation.statistics.unpaired import ScoreSample, compare_unpaired, compare_unpaired_scores
 from evaluation.statistics.wilson import wilson_interval
 
 __all__ = [
@@ -33,10 +34,11 @@ __all__ = [
     "ItemMean",
     "JointBoard",
     "MeanOf",
-    "PairedComparison",
     "ResampledBoard",
     "Resampling",
+    "ScoreComparison",
     "ScoreFormula",
+    "ScoreSample",
     "Scores",
     "Standings",
     "StatisticsError",
@@ -45,6 +47,8 @@ __all__ = [
     "compare",
     "compare_on",
     "compare_scores",
+    "compare_unpaired",
+    "compare_unpaired_scores",
     "correlate_differences",
     "count_independent_items",
     "detectable_difference",

@@ -46,7 +46,7 @@ def detectable_difference(standard_error: float, *, level: float = _LEVEL, power
 
 
 def detectable_on_board(
-    n_items: int, n_clusters: int, *, discordance: float = 0.5, correlation: float = 0.0
+    n_items: int, n_clusters: int, *, discordance: float = 0.5, correlation: float = 0.0, is_paired: bool = True
 ) -> float | None:
     """Return the smallest difference in accuracy that a board of this size detects at 95 % with a power of 80 %.
 
@@ -58,6 +58,10 @@ def detectable_on_board(
     possible number of wins and losses. This is for one planned pair; rank ranges compare all pairs and need larger
     differences.
 
+    Two systems that answered different items are independent samples, each of this size. Then ψ is the sum 2 p (1 − p)
+    of both variances at their mean accuracy p, ρ is the correlation of outcomes, and the variance is ψ − δ² / 2. The
+    formula is used for every number of items.
+
     A fraction in (0, discordance]. None if no difference can be detected: with fewer than two clusters, or so few items
     that even a system that wins every item on which the two differ would not be significantly better.
 
@@ -67,6 +71,7 @@ def detectable_on_board(
         discordance: ψ in (0, 1]. The default is that of two independent systems with accuracy 1/2; systems that find
             the same items hard have less, and the board detects smaller differences.
         correlation: ρ in [0, 1] of the differences within a cluster; 0 if unknown.
+        is_paired: Whether both systems answer the same items.
 
     Raises:
         StatisticsError: An argument is out of range.
@@ -86,9 +91,11 @@ def detectable_on_board(
     if n_clusters < 2:
         return None
     n = n_items / (1 + (n_items / n_clusters - 1) * correlation)
+    if not is_paired:
+        return _solve_difference(n, discordance, 0.5)
     if n_items == n_clusters <= _MAX_COUNTED:
         return _count_out(n_items, discordance)
-    return _solve_difference(n, discordance)
+    return _solve_difference(n, discordance, 1.0)
 
 
 def correlate_differences(differences: NDArray[np.float64], clusters: Clusters) -> float | None:
@@ -158,12 +165,12 @@ def _list_binomials(n: int) -> NDArray[np.float64]:
     return np.array([comb(n, k) for k in range(n + 1)], np.float64)
 
 
-def _solve_difference(n: float, discordance: float) -> float | None:
-    """Return the larger root of (δ sqrt(n) − z₁ sqrt(ψ))² = z₂² (ψ − δ²) with a non-negative unsquared left side."""
+def _solve_difference(n: float, discordance: float, loss: float) -> float | None:
+    """Return the larger root of (δ sqrt(n) − z₁ sqrt(ψ))² = z₂² (ψ − loss · δ²) with a non-negative unsquared left."""
     normal = NormalDist()
     z1, z2 = normal.inv_cdf((1 + _LEVEL) / 2), normal.inv_cdf(_POWER)
-    inside = n - z1**2 + z2**2
+    inside = n - loss * z1**2 + loss * z2**2
     if inside < 0:
         return None
-    root = sqrt(discordance) * (z1 * sqrt(n) + z2 * sqrt(inside)) / (n + z2**2)
+    root = sqrt(discordance) * (z1 * sqrt(n) + z2 * sqrt(inside)) / (n + loss * z2**2)
     return root if root <= discordance else None

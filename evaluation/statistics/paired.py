@@ -21,27 +21,30 @@ FEWEST_TELLING = 10
 
 _NORMAL = NormalDist()
 _HALVINGS = 60
-_DECIMALS = 12  # Equal differences may vary in their last digits.
+DIFFERENCE_DECIMALS = 12
+"""Equal differences may vary in their last digits."""
 
-_OUTCOME = "outcome"
+OUTCOME = "outcome"
 
 
 @dataclass(frozen=True, slots=True)
-class PairedComparison:
-    """Result of a paired comparison; positive differences favour the first system.
+class ScoreComparison:
+    """Result of a comparison of two systems; positive differences favour the first.
 
     Attributes:
         difference: Score of the first minus that of the second, in [-1, 1]; None without items.
         low: Lower end of the 95 % interval of the difference; None if fewer than ten clusters distinguish the two.
         high: Upper end.
         p_value: Two-sided, in (0, 1]; at most 0.05 exactly if the interval excludes 0. None without an interval.
-        wins: Number of items with a higher outcome of the first.
-        losses: Number of items with a higher outcome of the second.
-        ties: Number of items with equal outcomes.
+        wins: Number of items with a higher outcome of the first; 0 if the two answered different items.
+        losses: Number of items with a higher outcome of the second, likewise.
+        ties: Number of items with equal outcomes, likewise.
         n_items: Number of items.
         n_clusters: Number of clusters.
         n_telling: Effective number of clusters that distinguish the two, 0 or more: (Σ D²)² / Σ D⁴, with the difference
-            D between both sums over a cluster. For single answers, the number on which the two differ.
+            D between both sums over a cluster. For single answers, the number on which the two differ. For independent
+            samples, D is the deviation of a cluster of either system from their common mean.
+        is_paired: Whether the two answered the same items; otherwise they are independent samples.
     """
 
     difference: float | None
@@ -54,16 +57,19 @@ class PairedComparison:
     n_items: int
     n_clusters: int
     n_telling: float = 0.0
+    is_paired: bool = True
 
 
-class _Judged(NamedTuple):
+class JudgedDifference(NamedTuple):
+    """Interval and p-value of a difference; `None` if fewer than ten clusters are telling."""
+
     n_telling: float
     low: float | None = None
     high: float | None = None
     p_value: float | None = None
 
 
-def compare(a: ArrayLike, b: ArrayLike, clusters: ArrayLike) -> PairedComparison:
+def compare(a: ArrayLike, b: ArrayLike, clusters: ArrayLike) -> ScoreComparison:
     """Compare two systems on the same items by a score test of their paired difference.
 
     With the difference D between both systems' sums over a cluster of n items, t = |Σ D| / √(Σ D²) has variance one if
@@ -95,7 +101,7 @@ def compare(a: ArrayLike, b: ArrayLike, clusters: ArrayLike) -> PairedComparison
     return compare_on(Clusters.of(clusters), a, b)
 
 
-def compare_on(clusters: Clusters, a: ArrayLike, b: ArrayLike) -> PairedComparison:
+def compare_on(clusters: Clusters, a: ArrayLike, b: ArrayLike) -> ScoreComparison:
     """Compare two systems like `compare`, on items with known clusters.
 
     Raises:
@@ -105,14 +111,12 @@ def compare_on(clusters: Clusters, a: ArrayLike, b: ArrayLike) -> PairedComparis
     0.25
     """
     if not clusters.n_items:
-        return PairedComparison(None, None, None, None, 0, 0, 0, 0, 0)
-    formula = ItemMean(_OUTCOME, np.ones(clusters.n_items, np.int64))
-    return compare_scores([formula], clusters, {_OUTCOME: np.atleast_1d(a)}, {_OUTCOME: np.atleast_1d(b)})[0]
+        return ScoreComparison(None, None, None, None, 0, 0, 0, 0, 0)
+    formula = ItemMean(OUTCOME, np.ones(clusters.n_items, np.int64))
+    return compare_scores([formula], clusters, {OUTCOME: np.atleast_1d(a)}, {OUTCOME: np.atleast_1d(b)})[0]
 
 
-def compare_scores(
-    formulas: Sequence[ScoreFormula], clusters: Clusters, a: Scores, b: Scores
-) -> list[PairedComparison]:
+def compare_scores(formulas: Sequence[ScoreFormula], clusters: Clusters, a: Scores, b: Scores) -> list[ScoreComparison]:
     """Compare two systems on several scores.
 
     For a mean over items it is the result of `compare`, with items counted by weight. For a score of means, D is the
@@ -150,21 +154,17 @@ def _put_together(a: ArrayLike, b: ArrayLike) -> NDArray[np.float64]:
     return np.stack([first, second], axis=1)
 
 
-def _compare(formula: ScoreFormula, clusters: Clusters, both: dict[str, NDArray[np.float64]]) -> PairedComparison:
+def _compare(formula: ScoreFormula, clusters: Clusters, both: dict[str, NDArray[np.float64]]) -> ScoreComparison:
+    check_weights(formula, clusters)
     means = list(list_item_means(formula))
-    for mean in means:
-        if mean.weights.shape != (clusters.n_items,) or not (mean.weights > 0).any():
-            raise StatisticsError(
-                f"None of {clusters.n_items} items has a weight in `{mean.score}`; remove this score."
-            )
     linear = LinearFormula(formula, clusters)
     measurement = linear.measure(both)
     additions = linear.find_additions(measurement)
-    difference = round(float(measurement.value[0] - measurement.value[1]), _DECIMALS)
+    difference = round(float(measurement.value[0] - measurement.value[1]), DIFFERENCE_DECIMALS)
     judged = judge_difference(difference * linear.n_items, additions[0] - additions[1], linear.shares)
     weighs = np.any([mean.weights > 0 for mean in means], axis=0)
     wins, losses, ties = _count_wins(weighs, both[means[0].score]) if len({m.score for m in means}) == 1 else (0, 0, 0)
-    return PairedComparison(
+    return ScoreComparison(
         difference=difference,
         low=judged.low,
         high=judged.high,
@@ -178,7 +178,20 @@ def _compare(formula: ScoreFormula, clusters: Clusters, both: dict[str, NDArray[
     )
 
 
-def judge_difference(total: float, differences: NDArray[np.float64], sizes: NDArray[np.float64]) -> _Judged:
+def check_weights(formula: ScoreFormula, clusters: Clusters) -> None:
+    """Refuse scores without items.
+
+    Raises:
+        StatisticsError: All weights of a mean are zero, or there are not as many as items.
+    """
+    for mean in list_item_means(formula):
+        if mean.weights.shape != (clusters.n_items,) or not (mean.weights > 0).any():
+            raise StatisticsError(
+                f"None of {clusters.n_items} items has a weight in `{mean.score}`; remove this score."
+            )
+
+
+def judge_difference(total: float, differences: NDArray[np.float64], sizes: NDArray[np.float64]) -> JudgedDifference:
     """Return interval and p-value of a difference.
 
     With h = d − δ, the accepted δ satisfy h² N² ≤ z² Σ (D + (h − d) n)²: a quadratic in h.
@@ -190,7 +203,7 @@ def judge_difference(total: float, differences: NDArray[np.float64], sizes: NDAr
     """
     squares = float(np.square(differences).sum())
     if squares < 1e-18 * len(differences):
-        return _Judged(0.0)
+        return JudgedDifference(0.0)
     telling = squares**2 / float(np.square(np.square(differences)).sum())
     n_items = float(sizes.sum())
     d = total / n_items
@@ -199,9 +212,9 @@ def judge_difference(total: float, differences: NDArray[np.float64], sizes: NDAr
     a = n_items**2 - quantile * float(np.square(sizes).sum())
     b, c = quantile * float((rest * sizes).sum()), quantile * float(np.square(rest).sum())
     if telling < FEWEST_TELLING or a <= 0:
-        return _Judged(telling)
+        return JudgedDifference(telling)
     root = sqrt(b * b + a * c)
-    return _Judged(
+    return JudgedDifference(
         telling, max(-1.0, d - (b + root) / a), min(1.0, d - (b - root) / a), _find_p(total, squares, telling)
     )
 

@@ -18,7 +18,7 @@ from evaluation.benchmarks.error_shares import is_error_share
 from evaluation.statistics import (
     FEWEST_TELLING,
     Clusters,
-    PairedComparison,
+    ScoreComparison,
     ScoreFormula,
     adjust_p_values,
     compare_scores,
@@ -115,7 +115,7 @@ class PairedDifferences:
                 return FEW_ITEMS
         return None
 
-    def compare(self, formulas: Sequence[ScoreFormula]) -> list[PairedComparison]:
+    def compare(self, formulas: Sequence[ScoreFormula]) -> list[ScoreComparison]:
         """Return the paired differences of scores that `find_refusal` allows, first evaluation minus second."""
         names = {mean.score for formula in formulas for mean in list_item_means(formula)}
         first, second = ({name: self._score(name)[index] for name in sorted(names)} for index in (0, 1))
@@ -139,7 +139,7 @@ class PairedDifferences:
         return bool(((counts > 0) & (counts < least)).any())
 
     def _merge(
-        self, one: ScoreDifference, column: Column, formula: ScoreFormula, found: PairedComparison
+        self, one: ScoreDifference, column: Column, formula: ScoreFormula, found: ScoreComparison
     ) -> ScoreDifference:
         if abs((found.difference or 0.0) - one.difference) > SAME_SCORE:
             _LOG.error("%s differs by %s, and its outcomes by %s", one.figure, one.difference, found.difference)
@@ -153,7 +153,7 @@ class PairedDifferences:
         return self._count(merged, column, formula, found)
 
     def _count(
-        self, one: ScoreDifference, column: Column, formula: ScoreFormula, found: PairedComparison
+        self, one: ScoreDifference, column: Column, formula: ScoreFormula, found: ScoreComparison
     ) -> ScoreDifference:
         """Add wins, losses and ties if every item has one score and every file one answer to it."""
         means = list(list_item_means(formula))

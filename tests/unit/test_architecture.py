@@ -599,7 +599,7 @@ def test_markers_match_the_folders_of_tests(tests: list[Source]) -> None:
 
 
 EXPORTS = {
-    "evaluation": """Benchmark Outcomes PairedComparison Prediction Reading Report Score Standings all_benchmarks
+    "evaluation": """Benchmark Outcomes Prediction Reading Report Score ScoreComparison Standings all_benchmarks
         compare get_benchmark read_boolean read_choice read_choices read_predictions standings""",
     "evaluation.audio": """AudioError decode_wav encode_wav extract_channel join_with_silence noise_like pseudo_stereo
         read_sound write_sound""",
@@ -617,10 +617,11 @@ EXPORTS = {
         PredictionFileError Problem Problems UnreadableExample Validation Validator catalogue_of make_catalogue
         read_checked_predictions read_predictions validate_predictions""",
     "evaluation.statistics": """Clusters Estimator FEWEST_CLUSTERS FEWEST_OF_SEVERAL FEWEST_TELLING
-        HarmonicMeanOf ItemMean JointBoard MeanOf PairedComparison ResampledBoard Resampling ScoreFormula Scores
-        Standings StatisticsError adjust_p_values combine_means compare compare_on compare_scores correlate_differences
-        count_independent_items detectable_difference detectable_on_board has_interval list_item_means
-        list_shares make_intervals standings wilson_interval""",
+        HarmonicMeanOf ItemMean JointBoard MeanOf ResampledBoard Resampling ScoreComparison ScoreFormula ScoreSample
+        Scores Standings StatisticsError adjust_p_values combine_means compare compare_on compare_scores
+        compare_unpaired compare_unpaired_scores correlate_differences count_independent_items
+        detectable_difference detectable_on_board has_interval list_item_means list_shares make_intervals standings
+        wilson_interval""",
     "evaluation.synthesis": """DRY_SOUNDS MotionParameters Note POSITIONS RENDERER_VERSION ROOMS ROOM_VERSION
         SourcePosition TONE_VERSION Tone Trajectory add_noise amplitude_of_level fits render_dry render_in_room
         render_motion render_scene render_tones""",

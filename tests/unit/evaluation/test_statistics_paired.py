@@ -15,7 +15,7 @@ from evaluation.statistics import (
     HarmonicMeanOf,
     ItemMean,
     MeanOf,
-    PairedComparison,
+    ScoreComparison,
     ScoreFormula,
     StatisticsError,
     adjust_p_values,
@@ -153,7 +153,7 @@ def test_single_cluster_has_a_difference_but_no_test() -> None:
 
 
 def test_empty_slice_has_no_difference() -> None:
-    assert compare([], [], []) == PairedComparison(None, None, None, None, 0, 0, 0, 0, 0)
+    assert compare([], [], []) == ScoreComparison(None, None, None, None, 0, 0, 0, 0, 0)
 
 
 def test_invalid_pair_is_refused_with_a_reason(subtests: pytest.Subtests) -> None:

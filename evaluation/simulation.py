@@ -6,7 +6,6 @@ docs/methods.md for the results.
 """
 
 import itertools
-import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import fmean
@@ -15,6 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evaluation.benchmarks import get_benchmark
+from evaluation.edition_simulation import simulate_editions, simulate_samples
+from evaluation.simulated_answers import MeasuredShare, Sizes, Table, draw_answers, label_items, list_structures
 from evaluation.statistics import (
     Clusters,
     Estimator,
@@ -33,7 +34,7 @@ from evaluation.statistics import (
 
 ACCURACIES = (0.05, 0.1, 0.25, 0.5, 0.75, 0.9, 0.93, 0.95, 0.97)
 CORRELATIONS = (0.0, 0.1, 0.3, 0.6)
-KINDS = ("interval", "figure", "ranks", "test", "power")
+KINDS = ("interval", "figure", "ranks", "test", "power", "editions", "samples")
 _AT_ONCE = 500
 _RESAMPLES = 999
 _BOARDS_PER_DRAW = 20
@@ -51,94 +52,6 @@ _COMPOSITES = (
     ("chain", "overall"),
     ("generator/cedar-audio-r1", "aei"),
 )
-_RECALLS = (
-    "step",
-    "type/existence",
-    "type/temporal",
-    "type/acoustic-attribute",
-    "type/cross-modal-binding",
-    "type/reasoning",
-    "generator/cedar-audio-r1/type/existence",
-    "generator/maple-listen-e4/type/acoustic-attribute",
-    "position/2/type/acoustic-attribute",
-)
-
-_Sizes = NDArray[np.int64]
-_Table = NDArray[np.float64]
-
-
-@dataclass(frozen=True, slots=True)
-class MeasuredShare:
-    """One measured proportion.
-
-    Attributes:
-        kind: `interval`, `figure`, `ranks`, `test`, `difference` or `power`.
-        what: Description of the simulated data.
-        share: How often the interval or range held, or the difference was found or rejected; a fraction.
-        least: Lowest guaranteed value.
-        most: Highest guaranteed value.
-        times: Number of simulations.
-    """
-
-    kind: str
-    what: str
-    share: float
-    least: float
-    most: float
-    times: int
-
-    @property
-    def holds(self) -> bool:
-        """Whether the guarantee holds within three standard errors."""
-        slack = 3 * math.sqrt(0.05 * 0.95 / self.times)
-        return self.least - slack <= self.share <= self.most + slack
-
-
-def list_structures() -> Mapping[str, _Sizes]:
-    """Return the numbers of items per recording, for slices of the four benchmarks and some others.
-
-    MDAR uses its release, with one cluster per film; STAR-Bench and AudioMotionBench use their designs;
-    AudioProcessBench uses our own set, because the paper's traces are not available. Slices without intervals are
-    included and skipped.
-    """
-    return {
-        "STAR-Bench, 20 items of a level": _repeat({1: 20}),
-        "STAR-Bench, 45 items of a task": _repeat({1: 45}),
-        "STAR-Bench, 283 items of a task": _repeat({1: 283}),
-        "AudioMotionBench, variant, one form": _repeat({1: 56}),
-        "AudioMotionBench, variant, clean, T/F": _repeat({2: 56}),
-        "AudioMotionBench, variant, one condition": _repeat({3: 56}),
-        "AudioMotionBench, variant, MCQ, four conditions": _repeat({4: 56}),
-        "AudioMotionBench, variant, T/F, four conditions": _repeat({8: 56}),
-        "AudioMotionBench, variant, all items": _repeat({12: 56}),
-        "AudioMotionBench, T/F of a condition": _repeat({2: 168}),
-        "AudioMotionBench, one form, four conditions": _repeat({4: 168}),
-        "AudioMotionBench, all items": _repeat({12: 168}),
-        "MDAR, main": _repeat({1: 71, 2: 107, 3: 120, 4: 77, 5: 44, 6: 25, 7: 12, 8: 6, 9: 5}),
-        "MDAR, multi": _repeat({3: 8, 4: 44, 5: 125}),
-        "MDAR, social relations": _repeat({1: 164, 2: 110, 3: 58, 4: 19, 5: 7, 6: 1}),
-        "MDAR, scenes": _repeat({1: 127, 2: 15, 3: 4, 4: 1}),
-        "MDAR, elements of scenes": _repeat({1: 53, 2: 2}),
-        "MDAR, interaction of characters": _repeat({1: 54, 2: 18, 3: 2}),
-        **_list_recalls(),
-        "120 recordings of 1 to 8 items": np.arange(120) % 8 + 1,
-    }
-
-
-def _list_recalls() -> dict[str, _Sizes]:
-    """Return the numbers of erroneous steps of AudioProcessBench's recordings, also by type, generator and position."""
-    process = get_benchmark("audio-process-bench", "synthetic-2")
-    key = process.make_key("practice")
-    clusters = Clusters.of(process.cluster_items(key))
-    formulas = {name: process.find_formula(key, name, "recall") for name in _RECALLS}
-    means = {name: next(list_item_means(formula)) for name, formula in formulas.items() if formula is not None}
-    return {
-        f"AudioProcessBench, recall of {name}": clusters.weighted(mean.weights).sizes for name, mean in means.items()
-    }
-
-
-def _repeat(times_of: Mapping[int, int]) -> _Sizes:
-    return np.repeat(np.array(list(times_of), np.int64), list(times_of.values()))
 
 
 def simulate(times: float, seed: int, kinds: Sequence[str] = ()) -> Iterator[MeasuredShare]:
@@ -158,35 +71,22 @@ def simulate(times: float, seed: int, kinds: Sequence[str] = ()) -> Iterator[Mea
         "ranks": lambda: _simulate_ranks(round(1000 * times), seed),
         "test": lambda: _simulate_tests(structures, round(4000 * times), seed),
         "power": lambda: _simulate_power(structures, round(4000 * times), seed),
+        "editions": lambda: simulate_editions(round(1000 * times), seed),
+        "samples": lambda: simulate_samples(round(4000 * times), seed),
     }
     for name, part in parts.items():
         if not kinds or name in kinds:
             yield from part()
 
 
-def draw_answers(sizes: _Sizes, accuracy: float, correlation: float, n: int, rng: np.random.Generator) -> _Table:
-    """Return right and wrong answers (items × n systems) that are correlated within clusters."""
-    shape = len(sizes), n
-    if correlation == 0:
-        rates = np.full(shape, accuracy)
-    else:
-        weight = (1 - correlation) / correlation
-        rates = rng.beta(accuracy * weight, (1 - accuracy) * weight, size=shape)
-    return (rng.random((int(sizes.sum()), n)) < np.repeat(rates, sizes, axis=0)).astype(np.float64)
-
-
-def _label(sizes: _Sizes) -> NDArray[np.int64]:
-    return np.repeat(np.arange(len(sizes)), sizes)
-
-
-def _list_correlations(sizes: _Sizes) -> tuple[float, ...]:
+def _list_correlations(sizes: Sizes) -> tuple[float, ...]:
     return CORRELATIONS if sizes.max() > 1 else (0.0,)
 
 
-def _simulate_intervals(structures: Mapping[str, _Sizes], times: int, seed: int) -> Iterator[MeasuredShare]:
+def _simulate_intervals(structures: Mapping[str, Sizes], times: int, seed: int) -> Iterator[MeasuredShare]:
     for name, sizes in structures.items():
         formula = ItemMean("right", np.ones(int(sizes.sum()), np.int64))
-        if not has_interval(formula, Clusters.of(_label(sizes))):
+        if not has_interval(formula, Clusters.of(label_items(sizes))):
             continue
         for correlation in _list_correlations(sizes):
             for accuracy in ACCURACIES:
@@ -201,21 +101,21 @@ def _simulate_intervals(structures: Mapping[str, _Sizes], times: int, seed: int)
 class _Draw:
     """A score to simulate: 1 or 0, or the mean of several such answers to an item."""
 
-    sizes: _Sizes
+    sizes: Sizes
     accuracy: float
     correlation: float
     runs: int = 1
 
-    def make(self, n: int, rng: np.random.Generator) -> _Table:
+    def make(self, n: int, rng: np.random.Generator) -> Table:
         answers = draw_answers(self.sizes * self.runs, self.accuracy, self.correlation, n, rng)
-        means: _Table = answers.reshape(-1, self.runs, n).mean(axis=1)
+        means: Table = answers.reshape(-1, self.runs, n).mean(axis=1)
         return means
 
 
 def _count_covered(
     formula: ScoreFormula, draws: Mapping[str, _Draw], truth: float, times: int, rng: np.random.Generator
 ) -> float:
-    labels = _label(next(iter(draws.values())).sizes)
+    labels = label_items(next(iter(draws.values())).sizes)
     covered = 0
     for at in range(0, times, _AT_ONCE):
         n = min(_AT_ONCE, times - at)
@@ -240,7 +140,7 @@ def _simulate_formulas(times: int, seed: int) -> Iterator[MeasuredShare]:
             "mean of three runs": (every, {"a": _Draw(sizes, a, 0.4, runs=3)}, a),
         }
         for name, (formula, scores, truth) in cases.items():
-            if has_interval(formula, Clusters.of(_label(sizes))):
+            if has_interval(formula, Clusters.of(label_items(sizes))):
                 rng = np.random.default_rng([seed, n_items, round(1000 * a), len(name)])
                 share = _count_covered(formula, scores, truth, times, rng)
                 yield MeasuredShare("figure", f"{name}, {n_items} items, {a:g} and {b:g}", share, 0.935, 0.965, times)
@@ -277,7 +177,7 @@ def _count_composites(
     covered = 0
     for at in range(0, times, _AT_ONCE):
         n = min(_AT_ONCE, times - at)
-        scores: dict[str, _Table] = {}
+        scores: dict[str, Table] = {}
         for mean, rate in rates.items():
             shares = _draw_shares(mean.weights, labels, rate, correlation, n, rng)
             scores[mean.score] = np.where(mean.weights[:, None] > 0, shares, scores.get(mean.score, shares))
@@ -287,8 +187,8 @@ def _count_composites(
 
 
 def _draw_shares(
-    weights: _Sizes, labels: NDArray[np.int64], rate: float, correlation: float, n: int, rng: np.random.Generator
-) -> _Table:
+    weights: Sizes, labels: NDArray[np.int64], rate: float, correlation: float, n: int, rng: np.random.Generator
+) -> Table:
     """Return the right share of each trace's items (traces × n systems), correlated within recordings."""
     _, recordings = np.unique(labels, return_inverse=True)
     shape = int(recordings.max()) + 1, n
@@ -313,22 +213,22 @@ def _simulate_ranks(times: int, seed: int) -> Iterator[MeasuredShare]:
 
 
 def _count_boards_held(
-    sizes: _Sizes, correlation: float, accuracies: Sequence[float], times: int, rng: np.random.Generator
+    sizes: Sizes, correlation: float, accuracies: Sequence[float], times: int, rng: np.random.Generator
 ) -> Iterator[bool]:
     best = np.array([1 + sum(other > accuracy for other in accuracies) for accuracy in accuracies])
     last = np.array([sum(other >= accuracy for other in accuracies) for accuracy in accuracies])
     for number in range(times):
         if number % _BOARDS_PER_DRAW == 0:
-            resampling = Resampling.draw(_label(sizes), _RESAMPLES, rng)
+            resampling = Resampling.draw(label_items(sizes), _RESAMPLES, rng)
         table = np.hstack([draw_answers(sizes, accuracy, correlation, 1, rng) for accuracy in accuracies])
         board = ResampledBoard(resampling, table).standings()
         yield bool(((board.rank_low <= best) & (last <= board.rank_high)).all())
 
 
-def _simulate_tests(structures: Mapping[str, _Sizes], times: int, seed: int) -> Iterator[MeasuredShare]:
+def _simulate_tests(structures: Mapping[str, Sizes], times: int, seed: int) -> Iterator[MeasuredShare]:
     """Count rejections of equal systems, and the coverage of intervals of differences, where they exist."""
     for name, sizes in structures.items():
-        clusters = Clusters.of(_label(sizes))
+        clusters = Clusters.of(label_items(sizes))
         if not has_interval(ItemMean("right", np.ones(clusters.n_items, np.int64)), clusters):
             continue
         for correlation in _list_correlations(sizes)[::3]:
@@ -349,10 +249,10 @@ def _simulate_tests(structures: Mapping[str, _Sizes], times: int, seed: int) -> 
                     yield MeasuredShare("test", what, rejected, 0.04, 0.06, len(tested))
 
 
-def _simulate_power(structures: Mapping[str, _Sizes], times: int, seed: int) -> Iterator[MeasuredShare]:
+def _simulate_power(structures: Mapping[str, Sizes], times: int, seed: int) -> Iterator[MeasuredShare]:
     """Count how often two systems that differ by the detectable difference are distinguished."""
     for name, sizes in structures.items():
-        labels = _label(sizes)
+        labels = label_items(sizes)
         clusters = Clusters.of(labels)
         if (sizes != sizes[0]).any():
             continue  # The score only uses the mean cluster size.
@@ -371,7 +271,7 @@ def _simulate_power(structures: Mapping[str, _Sizes], times: int, seed: int) -> 
             yield MeasuredShare("power", f"{name}, correlation {correlation:g}", n_found / times, 0.78, 0.82, times)
 
 
-def _draw_differences(labels: _Sizes, difference: float, correlation: float, rng: np.random.Generator) -> _Table:
+def _draw_differences(labels: Sizes, difference: float, correlation: float, rng: np.random.Generator) -> Table:
     """Return scores around 1/2 of a system that wins more often than it loses, with half of the items tied.
 
     Wins, ties and losses per cluster follow a Dirichlet distribution, as accuracies follow a beta distribution.

@@ -3,8 +3,9 @@
 import pytest
 
 from evaluation import __main__ as command
-from evaluation import simulation
-from evaluation.simulation import KINDS, MeasuredShare, list_structures, simulate
+from evaluation import edition_simulation, simulation
+from evaluation.simulated_answers import MeasuredShare, list_structures
+from evaluation.simulation import KINDS, simulate
 from evaluation.statistics import Clusters, intervals
 
 
@@ -17,6 +18,10 @@ def test_simulated_shares_are_as_stated(soak: bool, monkeypatch: pytest.MonkeyPa
         monkeypatch.setattr(simulation, "CORRELATIONS", (0.0, 0.6))
         monkeypatch.setattr(simulation, "_BOARD_CLIPS", (20,))
         monkeypatch.setattr(simulation, "_PER_RECORDING", (8,))
+        monkeypatch.setattr(edition_simulation, "CLIPS", (20,))
+        monkeypatch.setattr(edition_simulation, "CORRELATIONS", (0.6,))
+        monkeypatch.setattr(edition_simulation, "RECORDINGS", ())
+        monkeypatch.setattr(edition_simulation, "_EQUAL", (0.8,))
     found = list(simulate(1.0 if soak else 0.05, seed=1))
     assert {one.kind for one in found} == {*KINDS, "difference"}
     assert [one for one in found if not one.holds] == []

@@ -617,9 +617,9 @@ EXPORTS = {
         PredictionFileError Problem Problems UnreadableExample Validation Validator catalogue_of make_catalogue
         read_checked_predictions read_predictions validate_predictions""",
     "evaluation.statistics": """Clusters Estimator FEWEST_CLUSTERS FEWEST_OF_SEVERAL FEWEST_TELLING
-        HarmonicMeanOf ItemMean JointBoard MeanOf ResampledBoard Resampling ScoreComparison ScoreFormula ScoreSample
-        Scores Standings StatisticsError adjust_p_values combine_means compare compare_on compare_scores
-        compare_unpaired compare_unpaired_scores correlate_differences count_independent_items
+        HarmonicMeanOf ItemMean JointBoard LadderDecision MeanOf ResampledBoard Resampling ScoreComparison ScoreFormula
+        ScoreSample Scores Standings StatisticsError adjust_p_values combine_means compare compare_on compare_scores
+        compare_unpaired compare_unpaired_scores correlate_differences count_independent_items decide_release
         detectable_difference detectable_on_board has_interval list_item_means list_shares make_intervals standings
         wilson_interval""",
     "evaluation.synthesis": """DRY_SOUNDS MotionParameters Note POSITIONS RENDERER_VERSION ROOMS ROOM_VERSION

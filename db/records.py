@@ -140,7 +140,8 @@ class NewSubmission:
     """A submission as it arrives.
 
     `printed_on` is for reported rows: the paper's date as precisely as known (`2026-06-07`, `2026-06`, `2026`), empty
-    if unknown. `printed_in` is its source. `is_reference` marks Earshot's reference systems.
+    if unknown. `printed_in` is its source. `is_reference` marks Earshot's reference systems. `edition` is the edition
+    that it answers; None for the test split that all share.
     """
 
     id: str
@@ -158,11 +159,12 @@ class NewSubmission:
     printed_on: str | None = None
     printed_in: PrintedRow | None = None
     is_reference: bool = False
+    edition: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class SubmissionRecord:
-    """A stored submission; see `NewSubmission` for `printed_on`, `printed_in` and `is_reference`."""
+    """A stored submission; see `NewSubmission` for `printed_on`, `printed_in`, `is_reference` and `edition`."""
 
     id: str
     benchmark: str
@@ -190,6 +192,7 @@ class SubmissionRecord:
     printed_in: PrintedRow | None = None
     is_reference: bool = False
     hub_pull_request: str | None = None
+    edition: str | None = None
 
     @property
     def has_scores(self) -> bool:

@@ -48,10 +48,10 @@ class Signature:
         reader_version: Version of the parsers.
         metric_version: Version of the benchmark's metrics.
         code_version: Version of Earshot.
-        design_digest: First eight hexadecimal digits of the digest of the design; empty without an edition.
-        edition: Edition that was answered; empty if all systems answer the same questions.
         judging: Judge and protocol of open answers; empty if none were judged.
         asking: Format of requests to an endpoint; empty for prediction files.
+        design_digest: First eight hexadecimal digits of the digest of the design; empty without an edition.
+        edition: Edition that was answered; empty if all systems answer the same questions.
     """
 
     benchmark: str
@@ -64,10 +64,10 @@ class Signature:
     reader_version: str
     metric_version: str
     code_version: str
-    design_digest: str = ""
-    edition: str = ""
     judging: str = ""
     asking: str = ""
+    design_digest: str = ""
+    edition: str = ""
 
     def __post_init__(self) -> None:
         for field in fields(self):

@@ -13,6 +13,9 @@ from submissions.accounts.hub_tokens import HubTokens
 from submissions.accounts.maintainers import ProviderRules
 from submissions.accounts.openid_users import Identities
 from submissions.comparisons.comparison_requests import Comparisons
+from submissions.editions.edition_limits import EditionLimits
+from submissions.editions.edition_packs import EditionPacks
+from submissions.editions.edition_service import EditionService
 from submissions.endpoints.endpoint_service import Endpoints
 from submissions.endpoints.vault import find_secrets, open_vault
 from submissions.hub.links import PullRequestLinks
@@ -42,6 +45,7 @@ class Services:
     catalogues: Catalogues
     submissions: SubmissionService
     endpoints: Endpoints
+    editions: EditionService
     maintenance: Maintenance
     comparisons: Comparisons
     models: ModelDirectory
@@ -96,6 +100,12 @@ def build_services(settings: Settings) -> Services:
         catalogues,
         submissions,
         endpoints,
+        EditionService(
+            database,
+            accounts,
+            EditionPacks(settings.edition_packs_dir),
+            EditionLimits(settings.open_editions, settings.editions_per_day),
+        ),
         maintenance,
         Comparisons(database, submissions, accounts),
         models,

@@ -4,12 +4,23 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Literal
 
-State = Literal["received", "queued", "running", "awaiting-judge", "awaiting-approval", "scored", "failed", "withdrawn"]
+State = Literal[
+    "received",
+    "queued",
+    "running",
+    "awaiting-judge",
+    "awaiting-approval",
+    "awaiting-close",
+    "scored",
+    "failed",
+    "withdrawn",
+]
 Fault = Literal["yours", "ours"]
 
 TRANSITIONS: dict[State, frozenset[State]] = {
-    "received": frozenset({"queued", "withdrawn"}),
+    "received": frozenset({"queued", "awaiting-close", "withdrawn"}),
     "awaiting-approval": frozenset({"queued", "failed", "withdrawn"}),
+    "awaiting-close": frozenset({"queued", "withdrawn"}),
     "queued": frozenset({"running", "withdrawn"}),
     "running": frozenset({"scored", "failed", "queued", "awaiting-judge", "withdrawn"}),
     "awaiting-judge": frozenset({"running", "failed", "withdrawn"}),

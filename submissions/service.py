@@ -1,7 +1,5 @@
 """Submission service: send, check, read, publish, withdraw, retry."""
 
-import re
-import secrets
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -15,24 +13,24 @@ from evaluation.benchmarks import Benchmark
 from evaluation.errors import shorten
 from evaluation.predictions import Validation, validate_predictions
 from submissions.accounts.credentials import Accounts
+from submissions.editions.closing import WAITING, close, require_room
+from submissions.editions.file_questions import FileQuestionFinder, require_owner
 from submissions.errors import AlreadySubmittedError, BadRequestError, NotAllowedError, NotFoundError, StateError
 from submissions.intake.artifacts import ArtifactStore, Incoming
 from submissions.intake.catalogues import Catalogues
+from submissions.intake.identifiers import check_idempotency_key, new_submission_id
 from submissions.intake.quota_service import Quotas
 from submissions.intake.submission_limits import Quota, SubmissionLimits, require_left
 from submissions.lifecycle import State, sources_of
 from submissions.statuses import Status, hide_from_strangers, hide_judge_replies, read_status
 
-_IDEMPOTENCY_KEY = re.compile(r"[\x21-\x7e]{1,200}")
-_ID_ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
-_ID_LETTERS = 14
 _NO_LONGER_WANTED = ("failed", "withdrawn")
 _NO_OPTIONS = "Answers are not parsed yet, because the question pack is being prepared."
 
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """Fields that a submitter sends with the file."""
+    """Fields that a submitter sends with the file; `close` closes the edition that the file answers, if any."""
 
     benchmark: Benchmark
     setting: str
@@ -41,6 +39,7 @@ class Request:
     publish: bool = False
     idempotency_key: str | None = None
     source: str = "submitted"
+    close: bool = False
 
 
 class SubmissionService:
@@ -61,6 +60,7 @@ class SubmissionService:
         self._accounts = accounts
         self._max_upload_bytes = max_upload_bytes
         self._quotas = Quotas(database, limits, accounts)
+        self._finder = FileQuestionFinder(database, catalogues)
 
     def validate(self, benchmark: Benchmark, setting: str, source: BinaryIO, *, allow_missing: bool) -> Validation:
         """Check a file, and parse its answers if the question pack is installed. Nothing is stored.
@@ -69,13 +69,12 @@ class SubmissionService:
             SettingError: The benchmark has no such setting.
             NotReadyError: The benchmark is not registered yet.
             ClosedVersionError: The version accepts no submissions.
+            BadRequestError: The file answers an edition that accepts no files.
         """
         benchmark.check_setting(setting)
-        known = self._catalogues.get(benchmark, setting)
-        options = self._catalogues.find_options(benchmark)
-        foreign = self._catalogues.find_foreign(benchmark, setting)
+        _, known, options, find_elsewhere = self._finder.find_questions(benchmark, setting, source)
         verdict = validate_predictions(
-            source, known, allow_missing=allow_missing, options=options, find_elsewhere=foreign.find_cause
+            source, known, allow_missing=allow_missing, options=options, find_elsewhere=find_elsewhere
         )
         return replace(verdict, unparsed=_NO_OPTIONS) if options is None else verdict
 
@@ -88,6 +87,7 @@ class SubmissionService:
             PredictionFileError: The file cannot be scored.
             LimitError: The owner's submission limit is reached.
             AlreadySubmittedError: The same file is already submitted for this board and model, under another key.
+            StateError: The file answers an edition that is closed, or has files of the maximum number of models.
             SettingError, BadRequestError, NotReadyError, ClosedVersionError, TooLargeError: Another field is invalid.
         """
         request.benchmark.check_setting(request.setting)
@@ -97,18 +97,23 @@ class SubmissionService:
         quota = self._quotas.find_quota(owner, request.benchmark, request.source)
         if key is not None and (earlier := self.find_by_key(owner, key)) is not None:
             return earlier
-        known = self._catalogues.get(request.benchmark, request.setting)
-        # Skips the check of a file that would be refused anyway; the limit is enforced when the row is written.
-        require_left(quota, f"{request.benchmark.title} {request.benchmark.version}", datetime.now(UTC))
-        foreign = self._catalogues.find_foreign(request.benchmark, request.setting)
+        self._catalogues.get(request.benchmark, request.setting)  # refuses closed versions before the upload
         with self._artifacts.receive(source, self._max_upload_bytes) as incoming:
             with incoming.path.open("rb") as file:
+                edition, known, _, find_elsewhere = self._finder.find_questions(
+                    request.benchmark, request.setting, file
+                )
+                if edition is None:
+                    # Skips the check of a file that would be refused; the limit is enforced when the row is written.
+                    require_left(quota, f"{request.benchmark.title} {request.benchmark.version}", datetime.now(UTC))
+                else:
+                    require_owner(edition, owner)
                 verdict = validate_predictions(
-                    file, known, allow_missing=request.allow_missing, find_elsewhere=foreign.find_cause
+                    file, known, allow_missing=request.allow_missing, find_elsewhere=find_elsewhere
                 )
             verdict.require()
             self._artifacts.store_artifact(incoming)
-            return self._add(owner, request, incoming)
+            return self._add(owner, request, incoming, None if edition is None else edition.id)
 
     def find_quota(self, owner: UserRecord, benchmark: Benchmark) -> Quota:
         """Return a user's remaining submissions for a version of a benchmark."""
@@ -220,7 +225,7 @@ class SubmissionService:
             boards.touch_board(transaction, board_of(submission), now)
             audit.append(transaction, actor.name, action, submission.id, _about(submission), now)
 
-    def _add(self, owner: UserRecord, request: Request, incoming: Incoming) -> SubmissionRecord:
+    def _add(self, owner: UserRecord, request: Request, incoming: Incoming, edition_id: str | None) -> SubmissionRecord:
         key = request.idempotency_key
         with self._database.write() as transaction:
             users.lock_user(transaction, owner.id)
@@ -241,14 +246,14 @@ class SubmissionService:
                 artifact_sha256=incoming.sha256,
                 artifact_bytes=incoming.n_bytes,
                 idempotency_key=key,
+                edition=edition_id,
             )
             if request.source == "submitted":
                 _refuse_same(transaction, new, request.benchmark.title)
-            submissions.add_submission(transaction, new, "queued", now)
-            for from_state, to_state, text in ((None, "received", "File received."), ("received", "queued", "Queued.")):
-                submissions.add_event(
-                    transaction, new.id, actor=owner.name, from_state=from_state, to_state=to_state, text=text, now=now
-                )
+            edition = None if edition_id is None else require_room(transaction, edition_id)
+            _add_received(transaction, new, owner.name, now)
+            if edition is not None and request.close:
+                close(transaction, edition, owner.name, now)
             added = get_any(transaction, new.id)
             title = f"{request.benchmark.title} {request.benchmark.version}"
             self._quotas.charge(transaction, added, owner, title, now)
@@ -289,6 +294,18 @@ class SubmissionService:
         if not self._is_own(submission, actor):
             raise NotAllowedError("Only the owner or a maintainer can do this.")
         return submission
+
+
+def _add_received(transaction: Transaction, new: NewSubmission, owner: str, now: datetime) -> None:
+    """Add a submission whose file is stored: queued, or waiting until its edition is closed."""
+    state, text = ("queued", "Queued.")
+    if new.edition is not None:
+        state, text = (WAITING, f"Checked. It is scored when edition {new.edition} is closed.")
+    submissions.add_submission(transaction, new, state, now)
+    for from_state, to_state, words in ((None, "received", "File received."), ("received", state, text)):
+        submissions.add_event(
+            transaction, new.id, actor=owner, from_state=from_state, to_state=to_state, text=words, now=now
+        )
 
 
 def _check_joined(request: Request) -> None:
@@ -370,19 +387,3 @@ def _about(submission: SubmissionRecord) -> dict[str, object]:
         "state": submission.state,
         "visibility": submission.visibility,
     }
-
-
-def check_idempotency_key(key: str | None) -> str | None:
-    """Validate and return an idempotency key.
-
-    Raises:
-        BadRequestError: The key is invalid.
-    """
-    if key is not None and not _IDEMPOTENCY_KEY.fullmatch(key):
-        raise BadRequestError("Idempotency-Key", "An Idempotency-Key must have 1 to 200 visible ASCII characters.")
-    return key
-
-
-def new_submission_id() -> str:
-    """Return an unguessable id: 70 random bits."""
-    return "s-" + "".join(secrets.choice(_ID_ALPHABET) for _ in range(_ID_LETTERS))

@@ -29,6 +29,7 @@ from settings.environments import listener_environment, pack_environment
 from submissions.accounts.credentials import SYSTEM_USER, Accounts
 from submissions.cli.worker_options import add_worker_options
 from submissions.comparisons.comparer import Comparer
+from submissions.editions.closing import end_overdue
 from submissions.editions.edition_packs import EditionPacks
 from submissions.editions.edition_rendering import EditionMaker
 from submissions.endpoints.endpoint_service import Endpoints
@@ -65,6 +66,7 @@ REQUEUE_SECONDS = 5
 KEY_SECONDS = 2
 REFERENCE_SECONDS = 2
 EDITION_SECONDS = 1
+OVERDUE_SECONDS = 60
 SILENT_SECONDS = 300.0
 LONGEST_REST_SECONDS = 5.0
 # Maximum number of endpoints queried at once; each takes minutes or hours, mostly waiting.
@@ -250,6 +252,7 @@ class Worker:
         self._add_tick(scheduler, self._queue.requeue_lost, REQUEUE_SECONDS)
         self._add_tick(scheduler, self._end_when_stuck, REQUEUE_SECONDS)
         self._add_tick(scheduler, self._look_after_keys, KEY_SECONDS)
+        self._add_tick(scheduler, lambda: end_overdue(self._database, datetime.now(UTC)), OVERDUE_SECONDS)
         if self._make_packs:
             self._add_tick(scheduler, self._make_editions, EDITION_SECONDS)
         if self._with_references:

@@ -52,6 +52,8 @@ class Submission(Base):
     state: Mapped[str] = mapped_column(String(20))
     visibility: Mapped[str] = mapped_column(String(20))
     allow_missing: Mapped[bool] = mapped_column(Boolean)
+    # ID of the edition that it answers; null for the test split that all share.
+    edition: Mapped[str | None] = mapped_column(String(20))
     artifact_sha256: Mapped[str | None] = mapped_column(String(64))
     artifact_bytes: Mapped[int | None] = mapped_column(BigInteger)
     idempotency_key: Mapped[str | None] = mapped_column(String(200))
@@ -108,6 +110,13 @@ class Submission(Base):
             *_BOARD,
             sqlite_where=is_reference.is_(True),
             postgresql_where=is_reference.is_(True),
+        ),
+        # The files of an edition: few among many.
+        Index(
+            "ix_submissions_edition",
+            *("edition", "state"),
+            sqlite_where=edition.is_not(None),
+            postgresql_where=edition.is_not(None),
         ),
         CheckConstraint("visibility in ('private', 'public', 'hidden')", name="visibility"),
     )

@@ -85,6 +85,7 @@ def to_submission(row: Submission, owner: User, model: Model) -> SubmissionRecor
         printed_in=to_printed_row(row.printed_in),
         is_reference=row.is_reference,
         hub_pull_request=row.hub_pull_request,
+        edition=row.edition,
     )
 
 

@@ -50,6 +50,17 @@ def list_by_owner(transaction: Transaction, owner_id: int, limit: int) -> list[E
     return _list_records(transaction, (Edition.owner_id == owner_id,), limit)
 
 
+def close_edition(transaction: Transaction, edition_id: str, state: str, now: datetime) -> bool:
+    """Close an open edition, or let it expire; return False if it is not open."""
+    query = update(Edition).where(Edition.id == edition_id, Edition.state == "open")
+    return bool(count_changed(transaction, query.values(state=state, closed_at=now)))
+
+
+def list_overdue(transaction: Transaction, now: datetime) -> list[EditionRecord]:
+    """Return the open editions whose time is over."""
+    return _list_records(transaction, (Edition.state == "open", Edition.expires_at <= now), None)
+
+
 def list_unused(transaction: Transaction, owner_id: int, benchmark: str, version: str) -> list[EditionRecord]:
     """Return an owner's editions of a version that are not closed, newest first."""
     own = (Edition.owner_id == owner_id, Edition.benchmark == benchmark, Edition.version == version)

@@ -1,6 +1,6 @@
 """Submissions and their events."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import asdict
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
@@ -61,6 +61,7 @@ def add_submission(transaction: Transaction, new: NewSubmission, state: str, now
             artifact_sha256=new.artifact_sha256,
             artifact_bytes=new.artifact_bytes,
             idempotency_key=new.idempotency_key,
+            edition=new.edition,
             created_at=now if new.printed_on is None else _find_begin(new.printed_on),
             printed_on=new.printed_on,
             printed_in=asdict(new.printed_in) if new.printed_in else None,
@@ -273,6 +274,22 @@ def list_received(transaction: Transaction, before: datetime) -> list[str]:
     """Return submissions received before a time that are not queued yet."""
     query = select(Submission.id).where(Submission.state == "received", Submission.updated_at < before)
     return list(transaction.scalars(query))
+
+
+def list_of_edition(transaction: Transaction, edition: str) -> list[SubmissionRecord]:
+    """Return the submissions of an edition, the oldest first."""
+    query = _joined().where(Submission.edition == edition).order_by(Submission.created_at, Submission.id)
+    return [to_submission(*row) for row in transaction.execute(query)]
+
+
+def count_by_edition(
+    transaction: Transaction, editions: Collection[str], except_states: Collection[str]
+) -> dict[str, int]:
+    """Return edition → number of its submissions that are not in some states."""
+    query = select(Submission.edition, func.count()).where(
+        Submission.edition.in_(editions), Submission.state.not_in(except_states)
+    )
+    return {str(row[0]): row[1] for row in transaction.execute(query.group_by(Submission.edition))}
 
 
 def is_public(transaction: Transaction, submission_id: str) -> bool:

@@ -1,5 +1,6 @@
 """Prediction files: reading and validation."""
 
+import itertools
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -22,7 +23,11 @@ from evaluation.predictions.problems import (
 from evaluation.predictions.question_catalogue import Catalogue, CatalogueItem, make_catalogue
 from evaluation.predictions.unreadable_answers import TOO_LONG, Options, Parser
 from evaluation.predictions.validation import Validator, unknown_run
+from evaluation.streams import find_edition_of_name
 from evaluation.types import Prediction
+
+_LOOKED_AT = 10
+"""Answers whose IDs are looked at: the first may have a mistyped one."""
 
 
 def catalogue_of(benchmark: Benchmark, key: AnswerKey, setting: str) -> Catalogue:
@@ -54,6 +59,12 @@ def read_predictions(path: Path, benchmark: Benchmark | str) -> Iterator[Predict
                 problems.add(unknown_run(prediction, range(n_runs)))
     if problems.total:
         raise PredictionFileError(problems.shown, problems.total)
+
+
+def find_edition_of_file(file: BinaryIO) -> str:
+    """Return the edition that the first readable answers of a file claim to belong to; empty if they name none."""
+    answers = itertools.islice(read_rows(file, Problems()), _LOOKED_AT)
+    return next(filter(None, (find_edition_of_name(answer.id) for answer in answers)), "")
 
 
 def read_checked_predictions(
@@ -124,6 +135,7 @@ __all__ = [
     "Validation",
     "Validator",
     "catalogue_of",
+    "find_edition_of_file",
     "make_catalogue",
     "read_checked_predictions",
     "read_predictions",

@@ -11,6 +11,7 @@ from pydantic.json_schema import GenerateJsonSchema
 from leaderboard.api.schemas import (
     account_answers,
     board_answers,
+    edition_answers,
     listening_answers,
     maintenance_answers,
     model_answers,
@@ -74,6 +75,10 @@ ANSWERS: Mapping[_Route, type[AnswerSchema]] = {
     ("post", "/api/v1/submissions/{submission_id}/withdraw"): shared_answers.SubmissionAnswer,
     ("post", "/api/v1/submissions/{submission_id}/retry"): shared_answers.SubmissionAnswer,
     ("post", "/api/v1/endpoint-submissions"): shared_answers.RegisteredAnswer,
+    ("post", "/api/v1/benchmarks/{benchmark_id}/editions"): edition_answers.EditionAnswer,
+    ("get", "/api/v1/editions"): edition_answers.EditionsAnswer,
+    ("get", "/api/v1/editions/{edition_id}"): edition_answers.EditionAnswer,
+    ("post", "/api/v1/editions/{edition_id}/close"): edition_answers.EditionAnswer,
     ("get", "/api/v1/limits"): shared_answers.LimitsAnswer,
     ("get", "/api/v1/tokens"): shared_answers.TokensAnswer,
     ("post", "/api/v1/tokens"): shared_answers.NewTokenAnswer,
@@ -118,6 +123,7 @@ ANSWERS: Mapping[_Route, type[AnswerSchema]] = {
 _OTHER_TYPES: Mapping[_Route, str] = {
     ("get", "/metrics"): "text/plain",
     ("get", "/api/v1/benchmarks/{benchmark_id}/pack"): "application/zip",
+    ("get", "/api/v1/editions/{edition_id}/pack"): "application/zip",
     ("get", "/api/v1/leaderboards/{benchmark_id}/export"): "text/csv",
     ("get", "/api/v1/listening/{benchmark_id}/audio/{name}"): "audio/wav",
     ("get", "/api/v1/admin/reported-rows/file"): "text/csv",
@@ -134,7 +140,8 @@ _BODIES: Mapping[_Route, tuple[dict[str, Any], tuple[str, ...]]] = {
     ("post", "/auth/local"): (_NAME, (_JSON, "application/x-www-form-urlencoded", "multipart/form-data")),
 }
 _SIGNED_IN = tuple(
-    f"/api/v1/{name}" for name in ("submissions", "endpoint-submissions", "limits", "tokens", "me/", "admin/")
+    f"/api/v1/{name}"
+    for name in ("submissions", "endpoint-submissions", "editions", "limits", "tokens", "me/", "admin/")
 )
 _EXCHANGE = "/api/v1/tokens/exchange"
 _OPEN = frozenset(
@@ -159,6 +166,7 @@ _CHANGES_STATE = (
         "/reject",
         "/remove",
         "/undo",
+        "/close",
     ),
     *("/admin/reevaluations", "/models/{model_id}"),
 )

@@ -22,6 +22,7 @@ _PATH_VALUES = {
     "organisation": "lab",
     "repository": "listener-7b",
     "submission_id": "s-0123456789abcd",
+    "edition_id": "e-7f3kq9x2",
     "token_id": "1",
     "session_id": "0123456789abcdef",
     "reevaluation_id": "1",
@@ -40,7 +41,7 @@ _QUERIES = {
 _FILES = ("/pack", "/audio/{name}")
 # Cookie file for the session between two commands.
 _COOKIES = {"/auth/local": "-c cookies.txt", "/auth/sign-out": "-b cookies.txt"}
-_SIGNED_IN = ("submissions", "tokens", "limits", "/me/", "/admin/")
+_SIGNED_IN = ("submissions", "editions", "tokens", "limits", "/me/", "/admin/")
 _NEEDS_NO_TOKEN = ("/tokens/exchange",)
 _JSON = "application/json"
 

@@ -32,6 +32,7 @@ def describe_status(status: Status, *, sees_all: bool) -> dict[str, Any]:
         "benchmark": submission.benchmark,
         "version": submission.version,
         "setting": submission.setting,
+        "edition": submission.edition,
         "source": submission.source,
         "model": describe_model(submission.model),
         "shown_as": {"id": status.shown_as.public_id, "name": status.shown_as.name} if status.shown_as else None,

@@ -13,6 +13,7 @@ from db.session import Database, Transaction
 from evaluation.benchmarks import Benchmark, list_versions
 from evaluation.streams import draw_edition_id
 from submissions.accounts.credentials import Accounts
+from submissions.editions.closing import close, count_files
 from submissions.editions.edition_limits import (
     NO_EDITION_LIMITS,
     EditionLimits,
@@ -22,7 +23,7 @@ from submissions.editions.edition_limits import (
 )
 from submissions.editions.edition_packs import EditionPacks
 from submissions.errors import BadRequestError, NotFoundError, NotReadyError
-from submissions.service import check_idempotency_key
+from submissions.intake.identifiers import check_idempotency_key
 
 EditionState = Literal["queued", "making", "open", "closed", "expired"]
 MAX_LISTED = 200
@@ -37,12 +38,14 @@ class EditionStatus:
         state: Its state; `making` while an evaluator renders the pack of a new edition.
         n_before: Number of packs that are rendered before its own; None if it waits for none.
         has_pack: Whether its pack can be downloaded now; otherwise it is rendered again on request.
+        n_files: Number of its files that are not withdrawn or failed.
     """
 
     edition: EditionRecord
     state: EditionState
     n_before: int | None
     has_pack: bool
+    n_files: int
 
 
 class EditionService:
@@ -111,6 +114,21 @@ class EditionService:
         with self._database.read() as transaction:
             return self._describe(transaction, self._get_own(transaction, edition_id, viewer))
 
+    def close_edition(self, edition_id: str, actor: UserRecord) -> EditionStatus:
+        """Close an edition: its files are scored together, and it accepts no more.
+
+        Raises:
+            NotFoundError: See `get_status`.
+            StateError: It is not open, or has no file.
+        """
+        with self._database.read() as transaction:
+            owner = self._get_own(transaction, edition_id, actor).owner
+        with self._database.write() as transaction:
+            users.lock_user(transaction, owner.id)
+            edition = self._get_own(transaction, edition_id, actor)
+            close(transaction, edition, actor.name, datetime.now(UTC))
+            return self._describe(transaction, self._get_own(transaction, edition_id, actor))
+
     def list_mine(self, owner: UserRecord, limit: int = MAX_LISTED) -> list[EditionStatus]:
         """Return a user's editions, newest first."""
         with self._database.read() as transaction:
@@ -140,7 +158,8 @@ class EditionService:
         is_new = edition.state == "queued"
         state: str = "making" if is_new and edition.is_rendering else edition.state
         n_before = editions.count_before(transaction, edition) if edition.is_pack_wanted else None
-        return EditionStatus(edition, _to_state(state), n_before, self._packs.holds(edition.pack))
+        n_files = count_files(transaction, [edition.id]).get(edition.id, 0)
+        return EditionStatus(edition, _to_state(state), n_before, self._packs.holds(edition.pack), n_files)
 
     def _count(
         self, transaction: Transaction, owner: UserRecord, benchmark: Benchmark, now: datetime

@@ -14,9 +14,10 @@ from submissions.endpoints.transport.allowed_addresses import trim_route
 from submissions.endpoints.vault import Secret, Vault
 from submissions.errors import AlreadySubmittedError, BadRequestError, NotReadyError, StateError
 from submissions.intake.catalogues import Catalogues
+from submissions.intake.identifiers import check_idempotency_key, new_submission_id
 from submissions.intake.quota_service import Quotas
 from submissions.operations.maintenance import check_reason
-from submissions.service import SubmissionService, check_idempotency_key, get_any, get_locked, new_submission_id
+from submissions.service import SubmissionService, get_any, get_locked
 
 SOURCE = "verified"
 AUDIO_FORMS: tuple[AudioForm, ...] = ("input_audio", "data-url")

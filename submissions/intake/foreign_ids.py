@@ -5,6 +5,7 @@ from itertools import chain
 
 from evaluation.benchmarks import Benchmark
 from evaluation.predictions import Cause
+from evaluation.streams import find_edition_of_name
 
 Questions = tuple[Collection[str], Cause]
 """Ids of other questions, and the message for a file that answers them."""
@@ -20,6 +21,9 @@ class ForeignIds:
 
     def find_cause(self, item_id: str) -> Cause | None:
         """Return the questions that an id belongs to, or None."""
+        edition = find_edition_of_name(item_id)
+        if edition:
+            return describe_edition(edition)
         for place, (ids, cause) in enumerate(chain(self._seen, self._read_on())):
             if item_id in ids:
                 # The next id is probably of the same file.
@@ -31,6 +35,11 @@ class ForeignIds:
         for questions in self._left:
             self._seen.append(questions)
             yield questions
+
+
+def describe_edition(edition: str) -> Cause:
+    """Return the message for ids of an edition that the file does not answer."""
+    return _belong(f"edition {edition}. Submit them in a file of their own.", "submit them in a file of their own")
 
 
 def describe_setting(benchmark: Benchmark) -> Cause:

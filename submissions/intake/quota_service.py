@@ -50,6 +50,8 @@ class Quotas:
         """
         if submission.source not in EVALUATED_SOURCES or self._accounts.is_maintainer(actor):
             return
+        if submission.edition is not None:  # an edition is used once, so its scores say nothing about other questions
+            return
         if quotas.is_used(transaction, submission.id):
             return
         quota = self._count(transaction, submission.owner, submission.benchmark, submission.version, now)

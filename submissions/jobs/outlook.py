@@ -23,6 +23,7 @@ STALLED_AFTER = timedelta(minutes=15)
 _WAITS_FOR = {
     "received": "Receiving the file.",
     "awaiting-approval": "Waiting for a maintainer's approval.",
+    "awaiting-close": "Waiting until its edition is closed. Then all files of the edition are scored together.",
 }
 _NO_JUDGE = (
     "Waiting for a judge of the open answers, but this server has none. To get a score now, withdraw the submission "

@@ -77,7 +77,7 @@ class MistakeSorter(RequestedJob[SubmissionRecord, datetime]):
     def _work(self, job: Job[SubmissionRecord]) -> datetime | None:
         submission = job.work
         benchmark = get_benchmark(submission.benchmark, submission.version)
-        key = self._evaluator.get_key(submission.benchmark, submission.version)
+        key = self._evaluator.find_key_of(submission)
 
         def extend_lease(_progress: float) -> None:
             self._extend_lease(job)

@@ -10,7 +10,7 @@ from db.repositories.boards import BoardKey
 from db.session import Transaction
 from evaluation.published import PublishedResults, PublishedRow
 from submissions.accounts.credentials import SYSTEM_USER
-from submissions.service import new_submission_id
+from submissions.intake.identifiers import new_submission_id
 
 
 def write_row(

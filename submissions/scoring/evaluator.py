@@ -139,7 +139,7 @@ class Evaluator(LeasedJob[SubmissionRecord, _Failure | _Stopped]):
         """Query the endpoint of a submission; False if this evaluator has to end before that is done."""
         benchmark = get_benchmark(job.work.benchmark, job.work.version)
         self._sign()
-        key = self.get_key(job.work.benchmark, job.work.version)
+        key = self.find_key_of(job.work)
         try:
             endpoint_runner.query_endpoint(job, benchmark, key, self._sign)
         except EndpointRunStoppedError:
@@ -196,7 +196,7 @@ class Evaluator(LeasedJob[SubmissionRecord, _Failure | _Stopped]):
         self, submission: SubmissionRecord, lease_keeper: LeaseKeeper, make_report: _MakeReport
     ) -> ScoredFile:
         benchmark = get_benchmark(submission.benchmark, submission.version)
-        key = self.get_key(submission.benchmark, submission.version)
+        key = self.find_key_of(submission)
         report = make_report(benchmark, key, submission, lease_keeper)
         self._checkpoint("scored")
         return ScoredFile(self._sign_asking(submission, report), key)
@@ -234,6 +234,17 @@ class Evaluator(LeasedJob[SubmissionRecord, _Failure | _Stopped]):
         if key is None:
             raise AnswerKeyError(f"No answer key of {benchmark} {version} in {self._keys_dir}.")
         return key
+
+    def find_key_of(self, submission: SubmissionRecord) -> AnswerKey:
+        """Return the key of the questions that a submission answers: its edition's, or that of the shared test split.
+
+        Raises:
+            AnswerKeyError: The key is missing.
+        """
+        key = self.get_key(submission.benchmark, submission.version)
+        if submission.edition is None:
+            return key
+        return get_benchmark(submission.benchmark, submission.version).make_edition_key(key, submission.edition)
 
     def _read(self, submission: SubmissionRecord, key: AnswerKey, lease_keeper: LeaseKeeper) -> Iterator[Prediction]:
         """Yield the predictions to score, and report progress regularly."""

@@ -256,7 +256,10 @@ REFUSED = {
     # The example file has no rows, and a change needs a reason.
     ("post", f"{API}/admin/reported-rows"): 400,
 }
-MADE_UP = ("tokens/exchange", "{session_id}", "row_id", "{submission_id}", "{model_id}", "{result_id}", "{name}")
+MADE_UP = (
+    *("tokens/exchange", "{session_id}", "row_id", "{submission_id}", "{edition_id}"),
+    *("{model_id}", "{result_id}", "{name}"),
+)
 
 
 def read_commands(site: Site) -> dict[Route, str]:

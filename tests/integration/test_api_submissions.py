@@ -97,7 +97,7 @@ def test_submit_is_201_and_the_submission_can_be_read(site: Site) -> None:
     response = site.submit(token, model=json.dumps(model))
     assert response.status_code == 201
     body = response.json()
-    assert set(body) == {"id", "state", "sha256", "url"}
+    assert set(body) == {"id", "state", "sha256", "edition", "url"}
     assert body["state"] == "queued"
     assert body["url"] == f"/api/v1/submissions/{body['id']}"
     assert response.headers["location"] == body["url"]

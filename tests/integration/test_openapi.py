@@ -11,7 +11,9 @@ import httpx2
 import pytest
 
 from db.repositories import evaluations, submissions
+from evaluation.packs import example_predictions
 from leaderboard.api.description import ANSWERS, needs_name
+from tests.support.editions.edition_places import open_without_pack
 from tests.support.hub.double import HubDouble
 from tests.support.samples.practice_packs import write_small_pack
 from tests.support.samples.printed_rows import make_csv, make_line
@@ -54,6 +56,11 @@ ROUTES = {
     ("post", f"{SUBMISSION}/withdraw"),
     ("post", f"{SUBMISSION}/retry"),
     ("post", f"{API}/endpoint-submissions"),
+    ("post", f"{API}/benchmarks/{{benchmark_id}}/editions"),
+    ("get", f"{API}/editions"),
+    ("get", f"{API}/editions/{{edition_id}}"),
+    ("get", f"{API}/editions/{{edition_id}}/pack"),
+    ("post", f"{API}/editions/{{edition_id}}/close"),
     ("get", f"{API}/limits"),
     ("get", f"{API}/tokens"),
     ("post", f"{API}/tokens"),
@@ -210,6 +217,7 @@ def real(site: Site, exchanged: httpx2.Response) -> dict[tuple[str, str], httpx2
     with site.services.database.write() as transaction:
         assert submissions.change_state(transaction, sent["id"], ["scored"], datetime.now(UTC), **failed)
     listen(site, ask, names)
+    close_edition(site, ask, names)
     ask("post", f"{SUBMISSION}/retry", token)
     ask("post", f"{SUBMISSION}/withdraw", token)
     ask("get", f"{API}/sign-in")
@@ -238,6 +246,21 @@ def listen(site: Site, ask: Callable[..., Any], names: dict[str, object]) -> Non
     ask("get", admin, maintainer)
     ask("post", f"{admin}/{{benchmark_id}}/hide", maintainer, json=reason)
     ask("delete", f"{LISTENING}/{{benchmark_id}}/results/{{result_id}}")
+
+
+def close_edition(site: Site, ask: Callable[..., Any], names: dict[str, object]) -> None:
+    """Request an edition, submit a file for it, and close it."""
+    token, edition = site.token("ada"), f"{API}/editions/{{edition_id}}"
+    names["edition_id"] = ask("post", f"{API}/benchmarks/{{benchmark_id}}/editions", token)["id"]
+    ask("get", f"{API}/editions", token)
+    key = BENCHMARK.make_key("test")
+    content = open_without_pack(site.services.database, BENCHMARK, key, str(names["edition_id"]))
+    lines = "".join(json.dumps(line) + "\n" for line in example_predictions(content))
+    data = {"benchmark": BENCHMARK.id, "model": '{"name": "A fourth"}'}
+    sent = site.post(f"{API}/submissions", token, files={"file": ("p.jsonl", lines.encode())}, data=data)
+    assert sent.json()["edition"] == names["edition_id"], sent.text
+    ask("get", edition, token)
+    ask("post", f"{edition}/close", token)
 
 
 def another_file() -> dict[str, Any]:
@@ -330,6 +353,7 @@ def test_all_json_routes_describe_their_response() -> None:
     others = {
         ("get", "/metrics"),
         ("get", f"{API}/benchmarks/{{benchmark_id}}/pack"),
+        ("get", f"{API}/editions/{{edition_id}}/pack"),
         ("get", f"{LISTENING}/{{benchmark_id}}/audio/{{name}}"),
         ("get", f"{API}/admin/reported-rows/file"),
         ("get", f"{API}/admin/reported-rows/example"),
@@ -362,7 +386,7 @@ def test_bad_request_is_answered_or_is_a_documented_problem(
         with subtests.test(method=method, path=path, fault=fault):
             bad = dict(BAD[fault])
             name = bad.pop("name", "nobody")
-            named = ("benchmark", "submission", "token", "reevaluation", "model", "result", "row", "session")
+            named = ("benchmark", "submission", "token", "reevaluation", "model", "result", "row", "session", "edition")
             address = path.format(name=name, organisation=name, repository=name, **{f"{one}_id": name for one in named})
             sender = bad.pop("sender", maintainer)
             headers = bad.pop("headers", {}) | ({"Authorization": f"Bearer {sender}"} if sender else {})

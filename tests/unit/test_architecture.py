@@ -614,8 +614,8 @@ EXPORTS = {
         all_correct_rate average_accuracy chance_of_multi_label item_score macro_mean option_concentration
         reliability_gap score_judged score_multi_label seed_accuracy seed_verification""",
     "evaluation.predictions": """ALLOW_MISSING_LABEL Catalogue CatalogueItem Cause FindElsewhere Options Parsing
-        PredictionFileError Problem Problems UnreadableExample Validation Validator catalogue_of make_catalogue
-        read_checked_predictions read_predictions validate_predictions""",
+        PredictionFileError Problem Problems UnreadableExample Validation Validator catalogue_of find_edition_of_file
+        make_catalogue read_checked_predictions read_predictions validate_predictions""",
     "evaluation.statistics": """Clusters Estimator FEWEST_CLUSTERS FEWEST_OF_SEVERAL FEWEST_TELLING
         HarmonicMeanOf ItemMean JointBoard LadderDecision MeanOf ResampledBoard Resampling ScoreComparison ScoreFormula
         ScoreSample Scores Standings StatisticsError adjust_p_values combine_means compare compare_on compare_scores

@@ -6,7 +6,7 @@ from typing import Annotated, Any, NamedTuple
 
 import orjson
 from fastapi import APIRouter, Header, Query, Request
-from starlette.responses import FileResponse, Response
+from starlette.responses import Response
 
 from db.records import BenchmarkRecord
 from evaluation.benchmarks import Benchmark, Metric, all_benchmarks, get_benchmark, list_versions
@@ -15,11 +15,9 @@ from evaluation.benchmarks.definition_specs import COMMON
 from evaluation.packs import pack_name
 from evaluation.types import Split
 from leaderboard.api.auth import ServicesOfApp
+from leaderboard.api.pack_files import send_pack_file
 from leaderboard.api.routes.leaderboard_routes import get_board_pages
 from leaderboard.boards.board_pages import describe_columns
-from leaderboard.http.caching.etags import matches
-from leaderboard.http.problem_details import make_problem
-from leaderboard.http.ranges import UnsatisfiableRangeError, read_range
 from leaderboard.services import Services
 from submissions.errors import NotReadyError
 from submissions.intake.openness import has_questions
@@ -73,19 +71,7 @@ def send_pack(
 ) -> Response:
     """Stream the pack. A Range header resumes an interrupted download."""
     pack = _find_pack(_choose_version(benchmark_id, version, split, services), split, services)
-    headers = {"ETag": f'"{pack.digest}"', "Cache-Control": "no-cache"}
-    if matches(if_none_match, headers["ETag"]):
-        return Response(status_code=304, headers=headers)
-    size = pack.path.stat().st_size
-    try:
-        span = read_range(range_, size)
-    except UnsatisfiableRangeError:
-        words = f"The pack has {size} bytes, but the range begins after them. Download it from the beginning."
-        return make_problem(416, words, headers={"Content-Range": f"bytes */{size}"})
-    if range_ is not None and span is None:
-        # Invalid Range headers may be ignored; the framework would refuse them with its own message.
-        request.scope["headers"] = [one for one in request.scope["headers"] if one[0] != b"range"]
-    return FileResponse(pack.path, headers=headers, media_type="application/zip", filename=pack.path.name)
+    return send_pack_file(request, pack.path, pack.digest, if_none_match, range_)
 
 
 def _choose_version(benchmark_id: str, version: str | None, split: Split, services: Services) -> Benchmark:

@@ -52,6 +52,7 @@ async def submit(
     setting: SettingField = None,
     allow_missing: AllowMissingField = False,
     publish: Annotated[bool, Form(description="Publish the result as soon as it is scored")] = False,
+    close: Annotated[bool, Form(description="Close the edition that the file answers, and score its files")] = False,
     idempotency_key: Annotated[
         str | None, Header(description="Requests with the same key return the same submission")
     ] = None,
@@ -65,6 +66,7 @@ async def submit(
         allow_missing=allow_missing,
         publish=publish,
         idempotency_key=idempotency_key,
+        close=close,
     )
     submission = await to_thread.run_sync(_submit, services, current_user, request, file.file, limiter=CHECKS)
     return _created(submission)
@@ -79,6 +81,7 @@ def _submit(
 def _created(submission: SubmissionRecord) -> Response:
     url = submission_url(submission.id)
     body = {"id": submission.id, "state": submission.state, "sha256": submission.artifact_sha256, "url": url}
+    body["edition"] = submission.edition
     return _json(body, 201, {"Location": url})
 
 

@@ -112,6 +112,7 @@ class ReceivedAnswer(AnswerSchema):
     id: str
     state: str
     sha256: str
+    edition: Annotated[str | None, Field(description="Edition that the file answers")]
     url: str
 
 
@@ -212,6 +213,7 @@ class SubmissionAnswer(AnswerSchema):
     benchmark: str
     version: str
     setting: str
+    edition: Annotated[str | None, Field(description="Edition that the file answers")]
     source: str
     model: ModelSchema
     shown_as: Annotated[

@@ -29,7 +29,7 @@ from submissions.statuses import Status
 _NOTES = "pages/submit/notes.html"
 _VALIDATION = "pages/submit/validation.html"
 _LABEL_CHARACTERS = 40
-_UNFINISHED = frozenset({"received", "queued", "running", "awaiting-judge", "awaiting-approval"})
+_UNFINISHED = frozenset({"received", "queued", "running", "awaiting-judge", "awaiting-approval", "awaiting-close"})
 
 
 class ScoreList(NamedTuple):

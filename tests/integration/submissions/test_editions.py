@@ -6,7 +6,6 @@ import sys
 import threading
 import time
 import zipfile
-from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -17,54 +16,18 @@ from db.models import Edition
 from evaluation.benchmarks import Content, get_benchmark
 from evaluation.packs import all_runs
 from evaluation.predictions import make_catalogue
-from settings.environments import pack_environment
-from submissions.accounts.credentials import Accounts
-from submissions.editions.edition_limits import NO_EDITION_LIMITS, EditionLimits
+from submissions.editions.edition_limits import EditionLimits
 from submissions.editions.edition_packs import EditionPacks
-from submissions.editions.edition_rendering import RENDERING_PROGRAM, EditionMaker, find_edition_key
-from submissions.editions.edition_service import EditionService
+from submissions.editions.edition_rendering import RENDERING_PROGRAM
 from submissions.editions.public_items import PublicItemsError, decode_items, encode_items
 from submissions.errors import BadRequestError, LimitError, NotFoundError, NotReadyError
 from submissions.jobs.worker_names import worker_name
+from tests.support.editions.edition_places import Editions
 from tests.support.servers.installation import Installation, KilledError
 
 SYNTHETIC = get_benchmark("audio-process-bench", "synthetic-2")
 MOTION = get_benchmark("audio-motion-bench")
 STAR = get_benchmark("star-bench")
-# Renders nothing: for tests of leases, states and files, which do not look into the pack.
-QUICK_PROGRAM = (
-    sys.executable,
-    "-SEc",
-    "import pathlib, sys; pathlib.Path(sys.argv[sys.argv.index('--out') + 1]).write_bytes(b'a pack')",
-)
-
-
-class Editions:
-    """Service and evaluator of editions in an installation; `at` maps a checkpoint to the action of its next pass."""
-
-    def __init__(self, place: Installation, limits: EditionLimits = NO_EDITION_LIMITS) -> None:
-        self.place = place
-        self.packs = EditionPacks(place.folder / "packs" / "editions")
-        self.service = EditionService(place.database, Accounts(place.database, ("may",)), self.packs, limits)
-        self.at: dict[str, Callable[[], None]] = {}
-        self.stop = threading.Event()
-        self.maker = self.make_maker(worker_name())
-
-    def make_maker(self, worker: str, program: Sequence[str] = QUICK_PROGRAM) -> EditionMaker:
-        environment = pack_environment(self.place.keys_dir)
-        return EditionMaker(
-            self.place.database, self.place.keys_dir, self.packs, environment, worker, self.stop, self._pass, program
-        )
-
-    def _pass(self, label: str) -> None:
-        self.at.pop(label, lambda: None)()
-
-    def content(self, edition: str) -> Content:
-        return SYNTHETIC.content(find_edition_key(self.place.keys_dir, SYNTHETIC, edition))
-
-    def free_leases(self) -> None:
-        with self.place.database.write() as transaction:
-            transaction.execute(update(Edition).values(lease_expires_at=datetime.now(UTC) - timedelta(seconds=1)))
 
 
 @pytest.fixture
@@ -95,7 +58,7 @@ def test_edition_is_requested_rendered_and_downloaded_by_its_owner(editions: Edi
     assert status.edition.expires_at is not None
     assert status.edition.expires_at > datetime.now(UTC) + timedelta(days=29)
     edition, path = editions.service.open_pack(edition_id, place.ann)
-    assert edition.content_digest == editions.content(edition_id).digest
+    assert edition.content_digest == editions.content(SYNTHETIC, edition_id).digest
     with zipfile.ZipFile(path) as pack:
         assert json.loads(pack.read("pack.json"))["edition"] == edition_id
         assert "answers.jsonl" not in pack.namelist()

@@ -32,9 +32,10 @@ from submissions.errors import (
 )
 from submissions.intake.artifacts import ArtifactStore, TooLargeError
 from submissions.intake.catalogues import Catalogues
+from submissions.intake.identifiers import new_submission_id
 from submissions.intake.submission_limits import NO_LIMITS
 from submissions.model_registry.descriptions import check_model
-from submissions.service import Request, SubmissionService, board_of, new_submission_id
+from submissions.service import Request, SubmissionService, board_of
 
 NOW = datetime(2026, 1, 2, tzinfo=UTC)
 BENCHMARK = get_benchmark("audio-motion-bench")

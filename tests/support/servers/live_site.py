@@ -24,8 +24,8 @@ from evaluation.benchmarks import get_benchmark
 from leaderboard.services import Services, build_services
 from leaderboard.web import create_app
 from settings import Settings
+from submissions.intake.identifiers import new_submission_id
 from submissions.ranking.standings import refresh_board
-from submissions.service import new_submission_id
 from tests.support.servers.quick_server import QuickServer, run_in_thread
 
 BENCHMARK = get_benchmark("audio-motion-bench")

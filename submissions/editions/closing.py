@@ -1,0 +1,84 @@
+"""Closing of editions: all of their files are queued for scoring, and nothing more is accepted."""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from db.edition_records import EditionRecord
+from db.records import SubmissionRecord
+from db.repositories import audit, editions, submissions, users
+from db.session import Database, Transaction
+from submissions.editions.edition_limits import MAX_SUBMISSIONS
+from submissions.errors import StateError
+
+WAITING = "awaiting-close"
+_NOT_COUNTED = ("withdrawn", "failed")
+
+
+def count_files(transaction: Transaction, edition_ids: Sequence[str]) -> dict[str, int]:
+    """Return edition → number of its files that count."""
+    return submissions.count_by_edition(transaction, edition_ids, _NOT_COUNTED)
+
+
+def require_room(transaction: Transaction, edition_id: str) -> EditionRecord:
+    """Return an edition that accepts another file. The transaction must hold its owner's lock.
+
+    Raises:
+        StateError: It was closed meanwhile, or has files of as many models as it accepts.
+    """
+    edition = editions.find_edition(transaction, edition_id)
+    if edition is None or edition.state != "open":
+        raise StateError(f"Edition {edition_id} was closed meanwhile. Request new test questions and answer those.")
+    if count_files(transaction, [edition_id]).get(edition_id, 0) >= MAX_SUBMISSIONS:
+        raise StateError(
+            f"Edition {edition_id} already has files of {MAX_SUBMISSIONS} models, the maximum. Close it to have them "
+            "scored, or withdraw one."
+        )
+    return edition
+
+
+def close(transaction: Transaction, edition: EditionRecord, actor: str, now: datetime) -> list[SubmissionRecord]:
+    """Close an edition, and queue its files; return these. The transaction must hold its owner's lock.
+
+    Raises:
+        StateError: It is not open, or has no file.
+    """
+    waiting = [one for one in submissions.list_of_edition(transaction, edition.id) if one.state == WAITING]
+    if edition.state == "open" and not waiting:
+        raise StateError(f"Edition {edition.id} has no files to score. Submit one first.")
+    if not editions.close_edition(transaction, edition.id, "closed", now):
+        raise StateError(f"Edition {edition.id} is {edition.state}; only an open edition can be closed.")
+    for one in waiting:
+        submissions.join_line(transaction, one.id, [WAITING], now)
+        submissions.add_event(
+            transaction,
+            one.id,
+            actor=actor,
+            from_state=WAITING,
+            to_state="queued",
+            text=f"Edition {edition.id} is closed. Queued.",
+            now=now,
+        )
+    about = {"benchmark": edition.benchmark, "version": edition.version, "submissions": len(waiting)}
+    audit.append(transaction, actor, "close-edition", edition.id, about, now)
+    return waiting
+
+
+def end_overdue(database: Database, now: datetime) -> int:
+    """Close the editions whose time is over, so that their files are scored; those without a file expire.
+
+    Returns:
+        The number of ended editions.
+    """
+    with database.read() as transaction:
+        overdue = editions.list_overdue(transaction, now)
+    for edition in overdue:
+        with database.write() as transaction:
+            users.lock_user(transaction, edition.owner.id)
+            current = editions.find_edition(transaction, edition.id)
+            if current is None or current.state != "open":
+                continue  # its owner, or another evaluator, was faster
+            if count_files(transaction, [edition.id]):
+                close(transaction, current, "evaluator", now)
+            else:
+                editions.close_edition(transaction, edition.id, "expired", now)
+    return len(overdue)

@@ -1,0 +1,102 @@
+"""Questions that a file answers: those of an edition, which its IDs state, or those of the shared test split."""
+
+from functools import lru_cache
+from typing import BinaryIO, NamedTuple
+
+from db.edition_records import EditionRecord
+from db.records import UserRecord
+from db.repositories import editions
+from db.session import Database
+from evaluation.benchmarks import Benchmark
+from evaluation.predictions import Catalogue, FindElsewhere, Options, find_edition_of_file
+from submissions.editions.public_items import decode_items
+from submissions.errors import BadRequestError, NotReadyError
+from submissions.intake.catalogues import Catalogues
+
+
+class FileQuestions(NamedTuple):
+    """What a file is checked against.
+
+    Attributes:
+        edition: The edition that it answers; None for the shared test split.
+        catalogue: Valid IDs in the setting.
+        options: Options of every run that has some; None if they are not known yet.
+        find_elsewhere: Finds the other questions that an unknown ID belongs to.
+    """
+
+    edition: EditionRecord | None
+    catalogue: Catalogue
+    options: Options | None
+    find_elsewhere: FindElsewhere
+
+
+class FileQuestionFinder:
+    """Finds the questions of files, and caches those of the editions used last."""
+
+    def __init__(self, database: Database, catalogues: Catalogues) -> None:
+        self._database = database
+        self._catalogues = catalogues
+        self._decode = lru_cache(maxsize=32)(self._read_items)
+
+    def find_questions(self, benchmark: Benchmark, setting: str, file: BinaryIO) -> FileQuestions:
+        """Return the questions that a file answers, and rewind it.
+
+        Raises:
+            BadRequestError: It answers an edition that is closed or unknown, or that belongs to another benchmark.
+            NotReadyError: The benchmark is not registered, or the edition is not open yet.
+            ClosedVersionError: The version accepts no submissions.
+        """
+        foreign = self._catalogues.find_foreign(benchmark, setting)
+        edition_id = find_edition_of_file(file) if benchmark.has_editions else ""
+        file.seek(0)
+        if not edition_id:
+            known = self._catalogues.get(benchmark, setting)
+            return FileQuestions(None, known, self._catalogues.find_options(benchmark), foreign.find_cause)
+        edition = self._find_open(edition_id, benchmark)
+        catalogue, options = self._decode(edition.id, edition.content_digest or "", benchmark)
+        return FileQuestions(edition, catalogue.select_setting(benchmark, setting), options, foreign.find_cause)
+
+    def _find_open(self, edition_id: str, benchmark: Benchmark) -> EditionRecord:
+        with self._database.read() as transaction:
+            edition = editions.find_edition(transaction, edition_id)
+        refusal = _find_refusal(edition_id, edition, benchmark)
+        if refusal is not None:
+            raise BadRequestError("file", refusal)
+        if edition is None or edition.content_digest is None:
+            raise NotReadyError(f"Edition {edition_id} is still being rendered. Try again in a few seconds.")
+        return edition
+
+    def _read_items(self, edition_id: str, _content_digest: str, benchmark: Benchmark) -> tuple[Catalogue, Options]:
+        with self._database.read() as transaction:
+            data = editions.read_items(transaction, edition_id)
+        title = f"{benchmark.title} {benchmark.version}, edition {edition_id}"
+        return decode_items(data or b"", title, runs_are_seeds=benchmark.runs_are_seeds)
+
+
+def require_owner(edition: EditionRecord, user: UserRecord) -> None:
+    """Raise an error if someone else requested an edition.
+
+    Raises:
+        BadRequestError: The user is not its owner.
+    """
+    if edition.owner.id != user.id:
+        raise BadRequestError(
+            "file",
+            f"This file answers edition {edition.id}, which another account requested. Sign in with that account, or "
+            "request test questions of your own and answer those.",
+        )
+
+
+def _find_refusal(edition_id: str, edition: EditionRecord | None, benchmark: Benchmark) -> str | None:
+    """Return why a file for an edition is refused, and what to do; None if it is not."""
+    again = "Request new test questions and answer those."
+    if edition is None:
+        return f"This file answers edition {edition_id}, which this server does not know. {again}"
+    if (edition.benchmark, edition.version) != (benchmark.id, benchmark.version):
+        own = f"{edition.benchmark} {edition.version}"
+        return f"This file answers edition {edition_id} of {own}. Choose {own} as the benchmark."
+    if edition.state in ("closed", "expired"):
+        ended = f" on {edition.closed_at:%Y-%m-%d}" if edition.closed_at else ""
+        verb = "was closed" if edition.state == "closed" else "expired"
+        return f"This file answers edition {edition_id}, which {verb}{ended} and accepts no more files. {again}"
+    return None

@@ -2,7 +2,6 @@
 
 import argparse
 import getpass
-import hashlib
 import json
 import logging
 import os
@@ -18,6 +17,7 @@ from rich.text import Text
 from command_line import DONE, FAILED, add_verbose, end_process, is_verbose, run_command, show_error
 from settings import SettingsError, load_evaluator_settings, load_settings
 from settings.environments import find_client_token, find_hub_token, list_odd_variables
+from submissions.cli.edition_commands import add_edition_commands
 from submissions.cli.hub_commands import add_propose_options, propose
 from submissions.cli.login_commands import find_stored_token, log_in, log_out
 from submissions.cli.problem_tables import build_table_of_problems, build_table_of_unreadable
@@ -26,6 +26,7 @@ from submissions.cli.row_tables import build_table_of_planned, build_table_of_ro
 from submissions.cli.worker_options import add_worker_options, find_worker_module, list_worker_options
 from submissions.client import Client, ClientError, Json, UsageError, connect
 from submissions.intake import validation_texts as texts
+from submissions.intake.identifiers import derive_idempotency_key
 from submissions.rescoring.change_texts import describe_end, list_signature_lines
 
 _OUT = Console(highlight=False)
@@ -63,7 +64,10 @@ def _parser() -> argparse.ArgumentParser:
     submit.add_argument("--model", help="model name; default: the name of the Hub repository")
     submit.add_argument("--organisation", help="organisation that made the model")
     submit.add_argument("--publish", action="store_true", help="publish the result when it is scored")
+    close = "close the edition that the file answers (default); --no-close if more models will answer it"
+    submit.add_argument("--close", action=argparse.BooleanOptionalAction, default=True, help=close)
     submit.add_argument("--wait", action="store_true", help="wait until the submission has ended")
+    add_edition_commands(commands, _add_user, _connect)
     _client_command(commands, "validate", "check a prediction file (free)", _validate)
     status = commands.add_parser("status", help="show the status of a submission")
     status.add_argument("id", metavar="ID")
@@ -153,6 +157,11 @@ def _add_person(command: argparse.ArgumentParser) -> None:
     )
 
 
+def _add_user(command: argparse.ArgumentParser) -> None:
+    _add_server(command)
+    _add_person(command)
+
+
 def _worker(options: argparse.Namespace) -> int:
     """Become the evaluator, whose imports take seconds that other commands should not wait for."""
     program = find_worker_module(has_judge=load_evaluator_settings().has_judge)
@@ -171,7 +180,8 @@ def _submit(options: argparse.Namespace) -> int:
         said = {"name": options.model, "organisation": options.organisation}
         model |= {name: value for name, value in said.items() if value}
         fields = _file_fields(options) | {"model": json.dumps(model), "publish": str(options.publish).lower()}
-        key = _idempotency_key(options.file, fields)
+        fields["close"] = str(options.close).lower()
+        key = derive_idempotency_key(options.file, fields)
         submission = client.submit(options.file, fields, key)
         _OUT.print(f"{submission['id']}  {submission['state']}", soft_wrap=True)
         if not options.wait:
@@ -308,7 +318,7 @@ def _watch(client: Client, submission_id: str) -> int:
 
         status = client.wait(submission_id, show)
     _show_status(status)
-    return DONE if status["state"] == "scored" else FAILED
+    return DONE if status["state"] in ("scored", "awaiting-close") else FAILED
 
 
 def _describe(status: Json) -> str:
@@ -382,14 +392,6 @@ def _server(options: argparse.Namespace) -> str:
         raise UsageError("EARSHOT_PORT is 0, so the server's address is unknown. Pass it with --url.")
     host = "[::1]" if settings.host in ("::1", "::") else "127.0.0.1"
     return f"http://{host}:{settings.port}"
-
-
-def _idempotency_key(file: Path, fields: dict[str, str]) -> str:
-    """Return a key that is the same for the same file and fields, so that a repeated command submits once."""
-    with file.open("rb") as stream:
-        digest = hashlib.file_digest(stream, "sha256")
-    digest.update(json.dumps(fields, sort_keys=True).encode())
-    return digest.hexdigest()
 
 
 if __name__ == "__main__":

@@ -4,6 +4,7 @@ import hashlib
 import ipaddress
 import json
 import re
+import secrets
 import ssl
 import time
 from collections.abc import Callable, Iterator
@@ -24,10 +25,14 @@ _BE_A_MAINTAINER = (
     "with --as."
 )
 _UNAUTHORIZED, _FORBIDDEN, _NOT_FOUND = 401, 403, 404
+_UNSATISFIABLE = 416
 _ROWS = "/api/v1/admin/reported-rows"
+_EDITIONS = "/api/v1/editions"
+_EDITION = ("id", "state", "submissions", "position", "progress")
 _TOKEN = re.compile(r"[\x21-\x7e]+")
 _NO_LONGER_WANTED = ("failed", "withdrawn")
 ENDS = ("scored", "failed", "withdrawn")
+_WAITS_FOR_PEOPLE = ("awaiting-judge", "awaiting-close")
 _ENDS_OF_REEVALUATION = ("done", "refused", "failed")
 _TIMEOUT_SECONDS = 60.0
 _POLL_SECONDS = 0.5
@@ -154,6 +159,59 @@ class Client:
         """Return the status of a submission."""
         return self._require(self._call("GET", f"/api/v1/submissions/{_quote(submission_id)}"), "id", "state")
 
+    def request_edition(self, benchmark: str, version: str | None) -> Json:
+        """Request an edition. A repeated request of this call returns the same one."""
+        headers, params = {"Idempotency-Key": secrets.token_hex(16)}, {} if version is None else {"version": version}
+        path = f"/api/v1/benchmarks/{_quote(benchmark)}/editions"
+        return self._require(self._call("POST", path, headers=headers, params=params), *_EDITION)
+
+    def find_edition(self, edition_id: str) -> Json:
+        """Return the status of one of your editions."""
+        return self._require(self._call("GET", f"{_EDITIONS}/{_quote(edition_id)}"), *_EDITION)
+
+    def list_editions(self) -> list[Json]:
+        """Return your editions, newest first."""
+        found: list[Json] = self._require(self._call("GET", _EDITIONS), "editions")["editions"]
+        return found
+
+    def close_edition(self, edition_id: str) -> Json:
+        """Close an edition: its files are scored, and it accepts no more."""
+        return self._require(self._call("POST", f"{_EDITIONS}/{_quote(edition_id)}/close", attempts=1), *_EDITION)
+
+    def wait_for_pack(self, edition_id: str, show: Callable[[Json], None]) -> Json:
+        """Poll until the questions of an edition are ready; `show` is called with every status.
+
+        Raises:
+            ClientError: They cannot be rendered.
+        """
+        while True:
+            status = self.find_edition(edition_id)
+            show(status)
+            if status["position"] is None and status["state"] not in ("queued", "making"):
+                return status
+            if status["position"] is None and status["explanation"]:
+                raise ClientError(str(status["explanation"]))
+            self._pause(_POLL_SECONDS)
+
+    @contextmanager
+    def stream_pack(self, edition_id: str, first_byte: int) -> Iterator[httpx2.Response]:
+        """Open the download of a pack, from a byte on; the response's status is 200, 206 or 416.
+
+        Raises:
+            ServerRefusedError: The server refused the request.
+        """
+        headers = {"Range": f"bytes={first_byte}-"} if first_byte else {}
+        path = f"{_EDITIONS}/{_quote(edition_id)}/pack"
+        with self._http.stream("GET", path, headers=headers) as response:
+            if not response.is_success and response.status_code != _UNSATISFIABLE:
+                response.read()
+                raise _to_error(response)
+            yield response
+
+    def pause_after(self, n_failures: int) -> None:
+        """Pause before a repeated attempt, longer after more failures."""
+        self._pause(_PAUSES_SECONDS[min(n_failures, len(_PAUSES_SECONDS) - 1)])
+
     def find_hub_model(self, repo_id: str) -> Json:
         """Return the Hub's metadata of a model in the form of a submission's `model` field."""
         if repo_id.count("/") != 1:
@@ -173,12 +231,12 @@ class Client:
         self._call("POST", f"/api/v1/submissions/{_quote(submission_id)}/hub-pull-request", json={"url": link})
 
     def wait(self, submission_id: str, show: Callable[[Json], None]) -> Json:
-        """Poll until a submission has ended or waits for a judge; `show` is called with every status."""
+        """Poll until a submission has ended or waits for someone; `show` is called with every status."""
         while True:
             status = self.status(submission_id)
             show(status)
-            # It is unknown when a judge will be available, and a script must not hang.
-            if status["state"] in (*ENDS, "awaiting-judge"):
+            # It is unknown when a judge is available or an edition is closed, and a script must not hang.
+            if status["state"] in (*ENDS, *_WAITS_FOR_PEOPLE):
                 return status
             self._pause(_POLL_SECONDS)
 

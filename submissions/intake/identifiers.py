@@ -1,7 +1,11 @@
 """Identifiers of submissions, and the keys that make requests repeatable."""
 
+import hashlib
+import json
 import re
 import secrets
+from collections.abc import Mapping
+from pathlib import Path
 
 from submissions.errors import BadRequestError
 
@@ -24,3 +28,11 @@ def check_idempotency_key(key: str | None) -> str | None:
 def new_submission_id() -> str:
     """Return an unguessable id: 70 random bits."""
     return "s-" + "".join(secrets.choice(_ID_ALPHABET) for _ in range(_ID_LETTERS))
+
+
+def derive_idempotency_key(file: Path, fields: Mapping[str, str]) -> str:
+    """Return a key that is the same for the same file and fields, so that a repeated command submits once."""
+    with file.open("rb") as stream:
+        digest = hashlib.file_digest(stream, "sha256")
+    digest.update(json.dumps(fields, sort_keys=True).encode())
+    return digest.hexdigest()

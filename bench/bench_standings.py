@@ -93,7 +93,7 @@ def _make_report(benchmark: Benchmark, key: AnswerKey, number: int) -> Report:
     choices: NDArray[np.int16] = np.where(knows, truth, guesses)[:, None].astype(np.int16)
     correct = (choices == truth[:, None]).astype(np.float32)
     outcomes = Outcomes(tuple(item.id for item in items), correct, choices)
-    disclosure = judge_coverage(choices, items, key.split)
+    disclosure = judge_coverage(choices, items, is_secret=key.is_secret)
     parts = tuple(part.id for part in benchmark.parts)
     scores = score_slices(outcomes, truth, parts, layout(key.split, key.seed), disclosure)
     signature = benchmark.sign(key, setting="default", runs=1)

@@ -85,6 +85,11 @@ class AnswerKey:
         """ID of the edition that this key belongs to; empty if it is not an edition's."""
         return find_edition(self.seed)
 
+    @property
+    def is_secret(self) -> bool:
+        """Whether scores may say nothing about single answers. An edition is scored once, after it was closed."""
+        return self.split == "test" and not self.edition
+
     @cached_property
     def content_digest(self) -> str:
         """SHA-256 of an organiser's questions and audio."""

@@ -13,6 +13,7 @@ from submissions.accounts.hub_tokens import HubTokens
 from submissions.accounts.maintainers import ProviderRules
 from submissions.accounts.openid_users import Identities
 from submissions.comparisons.comparison_requests import Comparisons
+from submissions.editions.disclosed_items import DisclosedItems
 from submissions.editions.edition_limits import EditionLimits
 from submissions.editions.edition_packs import EditionPacks
 from submissions.editions.edition_service import EditionService
@@ -46,6 +47,7 @@ class Services:
     submissions: SubmissionService
     endpoints: Endpoints
     editions: EditionService
+    disclosed_items: DisclosedItems
     maintenance: Maintenance
     comparisons: Comparisons
     models: ModelDirectory
@@ -90,6 +92,8 @@ def build_services(settings: Settings) -> Services:
         vault,
         allows_loopback=settings.allow_loopback_endpoints,
     )
+    limits_of_editions = EditionLimits(settings.open_editions, settings.editions_per_day)
+    editions = EditionService(database, accounts, EditionPacks(settings.edition_packs_dir), limits_of_editions)
     page_uploads = UploadFolder(settings.data_dir / "page-uploads", settings.max_upload_bytes)
     maintenance = Maintenance(database, catalogues, accounts)
     models = ModelDirectory(database)
@@ -100,12 +104,8 @@ def build_services(settings: Settings) -> Services:
         catalogues,
         submissions,
         endpoints,
-        EditionService(
-            database,
-            accounts,
-            EditionPacks(settings.edition_packs_dir),
-            EditionLimits(settings.open_editions, settings.editions_per_day),
-        ),
+        editions,
+        DisclosedItems(database, artifacts, editions),
         maintenance,
         Comparisons(database, submissions, accounts),
         models,

@@ -40,4 +40,6 @@ class Edition(JobColumns, Base):
     pack: Mapped[str | None] = mapped_column(String(200))
     pack_wanted_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
     progress: Mapped[float] = mapped_column(Float, default=0.0)
+    # Known once a file of the closed edition is scored; until then only evaluators can derive it.
+    seed: Mapped[str | None] = mapped_column(String(120))
     explanation: Mapped[str | None] = mapped_column(Text)

@@ -80,6 +80,17 @@ def read_items(transaction: Transaction, edition_id: str) -> bytes | None:
     return transaction.scalar(select(Edition.items).where(Edition.id == edition_id))
 
 
+def find_seed(transaction: Transaction, edition_id: str) -> str | None:
+    """Return the seed of a closed edition of which a file is scored; None otherwise."""
+    return transaction.scalar(select(Edition.seed).where(Edition.id == edition_id))
+
+
+def reveal_seed(transaction: Transaction, edition_id: str, seed: str) -> bool:
+    """Store the seed of a closed edition, so that its owner sees every answer; return False if it is not closed."""
+    query = update(Edition).where(Edition.id == edition_id, Edition.state == "closed")
+    return bool(count_changed(transaction, query.values(seed=seed)))
+
+
 def count_before(transaction: Transaction, edition: EditionRecord) -> int:
     """Return how many packs are rendered before that of an edition that waits for one."""
     own = select(Edition.pack_wanted_at).where(Edition.number == edition.number).scalar_subquery()

@@ -23,7 +23,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from evaluation.types import ABSENT, MISSING, UNREADABLE, Item, Split
+from evaluation.types import ABSENT, MISSING, UNREADABLE, Item
 
 MIN_READABLE = 20
 MAX_UNREADABLE = 0.5
@@ -51,15 +51,15 @@ class Disclosure:
         return self.whole or not self.thin[rows].any()
 
 
-def judge_coverage(choices: NDArray[np.integer], items: Sequence[Item], split: Split) -> Disclosure:
+def judge_coverage(choices: NDArray[np.integer], items: Sequence[Item], *, is_secret: bool) -> Disclosure:
     """Decide which scores of a submission may be shown.
 
     Args:
         choices: items × runs: the choice, or UNREADABLE, MISSING, ABSENT.
         items: The items, in the same order.
-        split: `practice` shows everything.
+        is_secret: Whether the answers are secret; otherwise everything may be shown.
     """
-    if split == "practice":
+    if not is_secret:
         return Disclosure(True, True, np.zeros(len(items), dtype=np.bool_))
     return Disclosure(
         whole=_is_whole(choices, MAX_UNREADABLE),

@@ -27,6 +27,23 @@ def encode_place(value: object) -> str:
     return base64.urlsafe_b64encode(orjson.dumps(value)).decode().rstrip("=")
 
 
+def decode_offset(of_list: str, cursor: str | None) -> int:
+    """Decode the cursor of a list that never changes: the number of entries before the page.
+
+    Raises:
+        BadRequestError: The cursor does not belong to this list.
+    """
+    if cursor is None:
+        return 0
+    try:
+        found, offset = _decode(cursor)
+    except (ValueError, TypeError, binascii.Error):
+        raise _refused() from None
+    if found != of_list or type(offset) is not int or not 0 <= offset <= _MAX_IN_LINE:
+        raise _refused()
+    return offset
+
+
 def encode_moment(of_list: str, at: datetime, submission_id: str) -> str:
     """Return the position of a submission in a chronological list."""
     return encode_place([of_list, at, submission_id])

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from db.lease_records import SubmissionJob
 from db.records import SubmissionRecord
-from db.repositories import boards, endpoints, evaluations, queue_order, submissions
+from db.repositories import boards, editions, endpoints, evaluations, queue_order, submissions
 from db.session import Database, Transaction
 from evaluation.answer_keys import AnswerKey, find_key
 from evaluation.benchmarks import Benchmark, all_benchmarks, get_benchmark
@@ -273,6 +273,8 @@ class Evaluator(LeasedJob[SubmissionRecord, _Failure | _Stopped]):
         result = to_result(benchmark, report, seal_outcomes(key, job.lease.id, report.outcomes))
         with self._database.write() as transaction:
             evaluations.record_result(transaction, job, result, now)
+            if job.work.edition is not None:
+                editions.reveal_seed(transaction, job.work.edition, key.seed)
             self._checkpoint("recording")
             text = f"Scored: {report.expected - report.missing:,} of {report.expected:,} answers."
             self._tell_result(transaction, job, "scored", text, now)

@@ -1,18 +1,25 @@
 """Editions over HTTP: request, status, pack, files, close."""
 
+import csv
+import io
 import json
+import zipfile
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from db.repositories import editions, submissions
 from evaluation.packs import example_predictions
+from leaderboard.exports.answered_items_csv import COLUMNS
 from tests.support.editions.edition_places import open_without_pack
 from tests.support.servers.live_site import BENCHMARK, Site, problem_of, run_site
 
 API = "/api/v1"
 REQUEST = f"{API}/benchmarks/{BENCHMARK.id}/editions"
+KEY = BENCHMARK.make_key("test", "5" * 64)
 PACK = bytes(range(256)) * 10
 
 
@@ -34,7 +41,7 @@ def request_edition(site: Site, token: str, **headers: str) -> dict[str, Any]:
 def open_one(site: Site, token: str) -> tuple[str, bytes]:
     """Request an edition and open it; return its ID and a file that answers it."""
     edition_id = str(request_edition(site, token)["id"])
-    content = open_without_pack(site.services.database, BENCHMARK, BENCHMARK.make_key("test"), edition_id)
+    content = open_without_pack(site.services.database, BENCHMARK, KEY, edition_id)
     return edition_id, "".join(json.dumps(line) + "\n" for line in example_predictions(content)).encode()
 
 
@@ -56,7 +63,7 @@ def test_edition_from_the_request_to_its_close(site: Site) -> None:
     assert requested["position"] >= 1
     assert requested["pack"] is None
     assert request_edition(site, token, **{"Idempotency-Key": "one"})["id"] == requested["id"]
-    content = open_without_pack(site.services.database, BENCHMARK, BENCHMARK.make_key("test"), requested["id"])
+    content = open_without_pack(site.services.database, BENCHMARK, KEY, requested["id"])
     status = site.get(requested["url"], token).json()
     assert (status["state"], status["items"], status["submissions"]) == ("open", 2016, 0)
     assert status["design"] == BENCHMARK.design_digest[:8]
@@ -127,3 +134,67 @@ def test_limit_is_a_problem_that_names_the_open_editions(site: Site) -> None:
 def test_bad_requests_are_problems(path: str, status: int, site: Site) -> None:
     problem_of(site.post(path, site.token("gus")), status)
     problem_of(site.post(path), 401)
+
+
+# --- items of a closed edition --------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def closed(site: Site) -> tuple[str, str]:
+    """A closed edition with a scored file, and the token of its owner."""
+    token = site.token("hal")
+    edition_id, data = open_one(site, token)
+    sent = submit(site, token, data.replace(b'"True"', b'"=1+1"', 1), close="true").json()
+    with site.services.database.write() as transaction:
+        now = datetime.now(UTC)
+        assert submissions.change_state(transaction, sent["id"], ["queued"], now, state="scored")
+        key = BENCHMARK.make_edition_key(KEY, edition_id)
+        assert editions.reveal_seed(transaction, edition_id, key.seed)
+    return edition_id, token
+
+
+def test_items_are_listed_page_by_page(site: Site, closed: tuple[str, str]) -> None:
+    edition_id, token = closed
+    address, seen = f"{API}/editions/{edition_id}/items", []
+    more = "?outcome=wrong&limit=200"
+    while True:
+        page = site.get(f"{address}{more}", token).json()
+        assert "items" in page, page
+        seen += page["items"]
+        if page["next_cursor"] is None:
+            break
+        more = f"?outcome=wrong&limit=200&cursor={page['next_cursor']}"
+    assert len(seen) == len({one["id"] for one in seen}) == page["total"] > 500
+    assert all("wrong" in {run["outcome"] for run in one["runs"]} for one in seen)
+    assert sum(page["outcomes"].values()) == 3 * 2016
+    assert page["outcomes"]["unreadable"] == 1
+    reason = next(iter(page["reasons"]))
+    (unreadable,) = site.get(f"{address}?reason={reason}", token).json()["items"]
+    assert "=1+1" in {run["response"] for run in unreadable["runs"]}
+    assert len(site.get(f"{address}?task=sct/clean/mcq&limit=200", token).json()["items"]) == 56
+    problem_of(site.get(f"{address}?cursor=WzFd", token), 400)
+    problem_of(site.get(f"{address}?outcome=odd", token), 400)
+    problem_of(site.get(address, site.token("ida")), 404)
+    problem_of(site.get(address), 401)
+
+
+def test_items_as_csv_have_no_formulas(site: Site, closed: tuple[str, str]) -> None:
+    edition_id, token = closed
+    response = site.get(f"{API}/editions/{edition_id}/items?format=csv", token)
+    assert response.headers["content-type"].startswith("text/csv")
+    rows = list(csv.DictReader(io.StringIO(response.text)))
+    assert len(rows) == 3 * 2016
+    assert set(rows[0]) == set(COLUMNS)
+    assert not any(cell.startswith(("=", "+", "@")) for row in rows for cell in row.values())
+
+
+def test_clip_of_an_edition_comes_from_its_pack(site: Site, closed: tuple[str, str]) -> None:
+    edition_id, token = closed
+    with zipfile.ZipFile(pack_path(site), "w") as archive:
+        archive.writestr("audio/clip-1.wav", b"RIFF")
+        archive.writestr("secret.wav", b"no")
+    address = f"{API}/editions/{edition_id}/audio"
+    assert site.get(f"{address}/clip-1.wav", token).content == b"RIFF"
+    for name in ("clip-2.wav", "..%2Fsecret.wav", "secret.wav"):
+        problem_of(site.get(f"{address}/{name}", token), 404)
+    problem_of(site.get(f"{address}/clip-1.wav", site.token("ida")), 404)

@@ -10,7 +10,7 @@ from typing import Any
 import httpx2
 import pytest
 
-from db.repositories import evaluations, submissions
+from db.repositories import editions, evaluations, submissions
 from evaluation.packs import example_predictions
 from leaderboard.api.description import ANSWERS, needs_name
 from tests.support.editions.edition_places import open_without_pack
@@ -60,6 +60,8 @@ ROUTES = {
     ("get", f"{API}/editions"),
     ("get", f"{API}/editions/{{edition_id}}"),
     ("get", f"{API}/editions/{{edition_id}}/pack"),
+    ("get", f"{API}/editions/{{edition_id}}/items"),
+    ("get", f"{API}/editions/{{edition_id}}/audio/{{name}}"),
     ("post", f"{API}/editions/{{edition_id}}/close"),
     ("get", f"{API}/limits"),
     ("get", f"{API}/tokens"),
@@ -261,6 +263,11 @@ def close_edition(site: Site, ask: Callable[..., Any], names: dict[str, object])
     assert sent.json()["edition"] == names["edition_id"], sent.text
     ask("get", edition, token)
     ask("post", f"{edition}/close", token)
+    with site.services.database.write() as transaction:
+        assert submissions.change_state(transaction, sent.json()["id"], ["queued"], datetime.now(UTC), state="scored")
+        seed = BENCHMARK.make_edition_key(key, str(names["edition_id"])).seed
+        assert editions.reveal_seed(transaction, str(names["edition_id"]), seed)
+    ask("get", f"{edition}/items", token, "?outcome=wrong&limit=2")
 
 
 def another_file() -> dict[str, Any]:
@@ -354,6 +361,7 @@ def test_all_json_routes_describe_their_response() -> None:
         ("get", "/metrics"),
         ("get", f"{API}/benchmarks/{{benchmark_id}}/pack"),
         ("get", f"{API}/editions/{{edition_id}}/pack"),
+        ("get", f"{API}/editions/{{edition_id}}/audio/{{name}}"),
         ("get", f"{LISTENING}/{{benchmark_id}}/audio/{{name}}"),
         ("get", f"{API}/admin/reported-rows/file"),
         ("get", f"{API}/admin/reported-rows/example"),

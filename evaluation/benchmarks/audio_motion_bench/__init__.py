@@ -165,7 +165,7 @@ class AudioMotionBench(Benchmark):
         collected = collect_answers(items, predictions, _read_answer, VARIANTS, runs_are_seeds=True)
         truth = np.array([key.answers[item.id] for item in items], dtype=np.int16)
         outcomes = Outcomes(tuple(item.id for item in items), _correct(collected.choices, truth), collected.choices)
-        disclosure = judge_coverage(collected.choices, items, key.split)
+        disclosure = judge_coverage(collected.choices, items, is_secret=key.is_secret)
         scores = score_slices(outcomes, truth, collected.parts, layout(key.split, key.seed), disclosure)
         signature = self.sign(key, setting=setting, runs=collected.runs)
         return collected.report(scores, outcomes, signature)

@@ -172,7 +172,7 @@ class AudioProcessBench(OfficialBenchmark):
         own = traces_of_critic(table, system)
         scores = score_slices(judged, table, own) if collected.parts else {}
         if self.answers_are_secret:
-            scores = keep_back(scores, judge_coverage(collected.choices, items, key.split))
+            scores = keep_back(scores, judge_coverage(collected.choices, items, is_secret=key.is_secret))
         outcomes = _outcomes(items, collected.choices, verdicts, share_right(judged, table))
         signature = self.sign(key, setting=setting, runs=collected.runs)
         return collected.report(scores, outcomes, signature)

@@ -27,7 +27,7 @@ def choose_slices(
     if not secret.any():
         return tuple(slices)
     secret_items = [item for item, is_secret in zip(items, secret, strict=True) if is_secret]
-    disclosure = judge_coverage(choices[secret], secret_items, "test")
+    disclosure = judge_coverage(choices[secret], secret_items, is_secret=True)
     place = np.cumsum(secret) - 1  # Index of a secret item among the secret ones.
     return tuple(
         item

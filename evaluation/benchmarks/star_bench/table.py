@@ -44,7 +44,7 @@ def make_table(key: AnswerKey) -> Table:
         options = (shown_options(item, run) for run in item.runs)
         options_of_runs[item.id] = tuple(same.setdefault(texts, texts) for texts in options)
         truth[row, : len(item.runs)] = right_positions(item, key.answers[item.id])
-    secret = np.array([key.split == "test" and _is_made_here(question) for question in key.questions], dtype=np.bool_)
+    secret = np.array([key.is_secret and _is_made_here(question) for question in key.questions], dtype=np.bool_)
     return Table(items, options_of_runs, truth, secret, build_slices(key.questions, has_cells=not secret.any()))
 
 

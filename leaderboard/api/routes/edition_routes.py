@@ -1,16 +1,24 @@
 """Routes of editions: request test questions, download them, close."""
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import orjson
 from fastapi import APIRouter, Header, Query, Request
 from starlette.responses import Response
 
+from evaluation.answered_items import AnsweredItem
 from leaderboard.api.auth import CurrentUser, ServicesOfApp
-from leaderboard.api.pack_files import send_pack_file
+from leaderboard.api.cursors import Cursor, decode_offset, encode_place
+from leaderboard.api.pack_files import read_pack_clip, send_pack_file
+from leaderboard.exports.answered_items_csv import write_items_csv
+from submissions.editions.disclosed_items import ItemFilter
 from submissions.editions.edition_service import MAX_LISTED, EditionStatus
 
 router = APIRouter(prefix="/api/v1", tags=["editions"])
+Outcome = Literal["correct", "wrong", "unreadable", "missing"]
+ItemsFormat = Literal["json", "csv"]
+MAX_ITEMS = 200
+_ITEMS = "edition-items"
 # Personal, and polled repeatedly while it changes.
 _WATCHED = {"Cache-Control": "private, no-cache", "Vary": "Authorization, X-Earshot-Token, Cookie"}
 _PRIVATE = "private, no-cache"
@@ -66,6 +74,82 @@ def send_edition_pack(
 def close_edition(edition_id: str, services: ServicesOfApp, current_user: CurrentUser) -> Response:
     """Queue all files of the edition for scoring. It accepts no more files."""
     return _json(describe_edition(services.editions.close_edition(edition_id, current_user)))
+
+
+@router.get("/editions/{edition_id}/items", summary="Items of a closed edition, with answers and responses")
+def list_edition_items(
+    edition_id: str,
+    services: ServicesOfApp,
+    current_user: CurrentUser,
+    submission: Annotated[
+        str | None, Query(description="Submission of the edition; the first scored one by default", max_length=40)
+    ] = None,
+    task: Annotated[
+        str | None, Query(description="Task, or its beginning, such as `sct/clean`", max_length=200)
+    ] = None,
+    outcome: Annotated[Outcome | None, Query(description="Only items with a run of this outcome")] = None,
+    reason: Annotated[
+        str | None, Query(description="Only items with a run that is unreadable for this reason", max_length=60)
+    ] = None,
+    format_: Annotated[ItemsFormat, Query(alias="format", description="Format of the answer")] = "json",
+    limit: Annotated[int, Query(ge=1, le=MAX_ITEMS, description="Number of items in JSON")] = 50,
+    cursor: Cursor = None,
+) -> Response:
+    """Return what was asked, what was right, what the model said, and how that was parsed; CSV has all items."""
+    found = services.disclosed_items.read_edition(edition_id, current_user, submission)
+    wanted = ItemFilter(task, outcome, reason)
+    items = [one for one in found.items if wanted.admits(one)]
+    if format_ == "csv":
+        name = f"{edition_id}-{found.submission.id}.csv"
+        headers = {"Content-Disposition": f'attachment; filename="{name}"', "Cache-Control": _PRIVATE}
+        return Response(write_items_csv(items), 200, headers, "text/csv; charset=utf-8")
+    first = decode_offset(_ITEMS, cursor)
+    page = items[first : first + limit]
+    more = encode_place([_ITEMS, first + limit]) if first + limit < len(items) else None
+    body = {
+        "edition": describe_edition(services.editions.get_status(edition_id, current_user)),
+        "submission": found.submission.id,
+        "submissions": [{"id": one.id, "model": one.model.name} for one in found.others],
+        "outcomes": dict(found.count_outcomes()),
+        "reasons": dict(found.count_reasons()),
+        "tasks": found.list_tasks(),
+        "total": len(items),
+        "items": [_describe_item(edition_id, one) for one in page],
+        "next_cursor": more,
+    }
+    return _json(body)
+
+
+@router.get("/editions/{edition_id}/audio/{name}", summary="Clip of an edition (WAV)")
+def send_edition_clip(edition_id: str, name: str, services: ServicesOfApp, current_user: CurrentUser) -> Response:
+    """Return a clip from the pack of an edition. If the pack was deleted, it is rendered again: retry after the 503."""
+    _, path = services.editions.open_pack(edition_id, current_user)
+    sound = read_pack_clip(path, name)
+    return Response(sound, 200, {"Cache-Control": "private, max-age=3600"}, "audio/wav")
+
+
+def _describe_item(edition_id: str, one: AnsweredItem) -> dict[str, Any]:
+    item = one.item
+    return {
+        "id": item.id,
+        "part": item.part,
+        "task": item.task,
+        "question": item.question,
+        "answer_format": item.answer_format,
+        "clips": [f"{edition_url(edition_id)}/audio/{clip}.wav" for clip in item.clips],
+        "runs": [
+            {
+                "run": run.run,
+                "options": list(run.options),
+                "right": run.right,
+                "response": run.response,
+                "parsed": run.parsed,
+                "outcome": run.outcome,
+                "reason": run.reason,
+            }
+            for run in one.runs
+        ],
+    }
 
 
 def edition_url(edition_id: str) -> str:

@@ -29,6 +29,51 @@ class EditionAnswer(AnswerSchema):
     url: str
 
 
+class AnsweredRunSchema(AnswerSchema):
+    """One run: what was shown and right, and what the model answered."""
+
+    run: int
+    options: Annotated[list[str], Field(description="Options as shown in this run")]
+    right: Annotated[str, Field(description="Right answer: letters, True or False, or the erroneous steps")]
+    response: str | None
+    parsed: Annotated[str | None, Field(description="Parsed answer in the form of `right`")]
+    outcome: Literal["correct", "wrong", "unreadable", "missing"]
+    reason: Annotated[str | None, Field(description="Why no answer was parsed")]
+
+
+class AnsweredItemSchema(AnswerSchema):
+    """An item with the answers to its runs."""
+
+    id: str
+    part: str
+    task: str
+    question: str
+    answer_format: str
+    clips: Annotated[list[str], Field(description="Addresses of its clips, for the owner")]
+    runs: list[AnsweredRunSchema]
+
+
+class AnsweringModelSchema(AnswerSchema):
+    """A scored submission of the edition."""
+
+    id: str
+    model: str
+
+
+class EditionItemsAnswer(AnswerSchema):
+    """A page of the items of a closed edition."""
+
+    edition: EditionAnswer
+    submission: str
+    submissions: list[AnsweringModelSchema]
+    outcomes: Annotated[dict[str, int], Field(description="Outcome → number of runs, without filters")]
+    reasons: Annotated[dict[str, int], Field(description="Reason → number of unreadable runs, without filters")]
+    tasks: list[str]
+    total: Annotated[int, Field(description="Number of items that the filters admit")]
+    items: list[AnsweredItemSchema]
+    next_cursor: str | None
+
+
 class EditionsAnswer(AnswerSchema):
     """Your editions, newest first."""
 

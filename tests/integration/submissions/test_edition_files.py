@@ -10,18 +10,20 @@ from sqlalchemy import update
 
 from db.models import Edition
 from db.records import NewModel, SubmissionRecord, UserRecord
+from db.repositories import editions as edition_rows
 from db.repositories import evaluations, submissions
 from evaluation.benchmarks import get_benchmark
 from evaluation.predictions import PredictionFileError
 from evaluation.signature import parse_signature
 from submissions.editions.closing import end_overdue
+from submissions.editions.disclosed_items import DisclosedItems, ItemFilter
 from submissions.editions.edition_limits import MAX_SUBMISSIONS
 from submissions.errors import BadRequestError, LimitError, NotFoundError, NotReadyError, StateError
 from submissions.intake.submission_limits import SubmissionLimits
 from submissions.ranking.rank_ranges import read_outcomes
 from submissions.service import Request, SubmissionService
 from tests.support.editions.edition_places import Editions
-from tests.support.servers.installation import BENCHMARK, HEADLINE, Installation, answers
+from tests.support.servers.installation import BENCHMARK, HEADLINE, Installation, answers, statements
 
 SYNTHETIC = get_benchmark("audio-process-bench", "synthetic-2")
 
@@ -220,6 +222,49 @@ def test_outcomes_of_an_edition_are_sealed_with_its_own_key(
     number = current.current_evaluation_id or 0
     assert read_outcomes(BENCHMARK, editions.key(BENCHMARK, edition_id), {number: sealed}).keys() == {number}
     assert read_outcomes(BENCHMARK, place.key, {number: sealed}) == {}
+
+
+def test_owner_of_a_closed_edition_sees_every_answer(place: Installation, editions: Editions, edition_id: str) -> None:
+    disclosed = DisclosedItems(place.database, place.store, editions.service)
+    key = editions.key(BENCHMARK, edition_id)
+    wrong = frozenset(statements(key)[:5])
+    first = submit(place, answers(key, wrong=wrong), "one")
+    second = submit(place, answers(key), "two")
+    with pytest.raises(StateError, match=r"is open\. Its answers are shown once it is closed"):
+        disclosed.read_edition(edition_id, place.ann)
+    editions.service.close_edition(edition_id, place.ann)
+    with pytest.raises(NotReadyError, match="not scored yet"):
+        disclosed.read_edition(edition_id, place.ann)
+    place.score_all()
+    found = disclosed.read_edition(edition_id, place.ann)
+    assert (found.submission.id, [one.id for one in found.others]) == (first.id, [first.id, second.id])
+    assert found.count_outcomes() == {"correct": 2016 - len(wrong), "wrong": len(wrong)}
+    assert {one.item.id for one in found.items if ItemFilter(outcome="wrong").admits(one)} == wrong
+    assert all(one.item.task == "sct/clean/tf" for one in found.items if ItemFilter("sct/clean/tf").admits(one))
+    assert not any(ItemFilter("sct/cle").admits(one) for one in found.items)
+    assert disclosed.read_edition(edition_id, place.ann, second.id).count_outcomes() == {"correct": 2016}
+    with pytest.raises(NotFoundError, match="has no scored submission"):
+        disclosed.read_edition(edition_id, place.ann, "s-00000000000000")
+    with pytest.raises(NotFoundError, match="you are not its owner"):
+        disclosed.read_edition(edition_id, UserRecord(place.ann.id + 1_000, "eve"))
+
+
+def test_seed_is_stored_for_closed_editions_only(place: Installation, editions: Editions, edition_id: str) -> None:
+    with place.database.write() as transaction:
+        assert not edition_rows.reveal_seed(transaction, edition_id, "seed")
+        assert edition_rows.find_seed(transaction, edition_id) is None
+
+
+def test_scores_of_an_edition_are_not_rounded_and_not_withheld(
+    place: Installation, editions: Editions, edition_id: str
+) -> None:
+    key = editions.key(BENCHMARK, edition_id)
+    submission = submit(place, answers(key, wrong=frozenset(statements(key)[:5])), close=True)
+    place.score_all()
+    scores = {score.key: score for score in place.service.status(submission.id, place.ann).scores}
+    assert scores[HEADLINE].value == pytest.approx(2011 / 2016, abs=1e-9)
+    assert any(score.slice.startswith("direction/") for score in scores.values())
+    assert scores["sct/clean/mcq|accuracy"].n == 56
 
 
 def test_edition_is_closed_once_even_if_two_ask_at_once(

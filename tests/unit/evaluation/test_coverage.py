@@ -66,7 +66,7 @@ def count_readable(choices: NDArray[np.int16], rows: NDArray[np.int_]) -> list[t
 
 @given(submissions())
 def test_incomplete_slice_is_shown_only_if_each_group_has_enough_answers(choices: NDArray[np.int16]) -> None:
-    shown = judge_coverage(choices, make_items(), "test")
+    shown = judge_coverage(choices, make_items(), is_secret=True)
     whole = not (choices == MISSING).any()
     mostly_read = all(readable >= expected / 2 for readable, expected in count_readable(choices, np.arange(sum(SIZES))))
     for tasks in (TASKS[:1], TASKS[1:2], TASKS[2:], TASKS[:2], TASKS):
@@ -81,21 +81,21 @@ def test_slice_selected_by_answers_is_shown_only_for_a_complete_file(choices: ND
     rows = np.arange(len(choices))
     read = all(expected - readable <= 0.05 * expected for readable, expected in count_readable(choices, rows))
     whole = not (choices == MISSING).any()
-    assert judge_coverage(choices, make_items(), "test").allows(rows[:3], by_answer=True) == (whole and read)
+    assert judge_coverage(choices, make_items(), is_secret=True).allows(rows[:3], by_answer=True) == (whole and read)
 
 
 @pytest.mark.parametrize(("unreadable", "shown"), [(0, True), (3, True), (4, False)])
 def test_slice_selected_by_answers_allows_five_percent_unreadable(unreadable: int, shown: bool) -> None:
     choices = np.ones((72, 2), np.int16)
     choices[:unreadable, 1] = UNREADABLE  # 3 of 72 are 4.2 %, 4 are 5.6 %; the other run has none
-    disclosure = judge_coverage(choices, make_items(), "test")
+    disclosure = judge_coverage(choices, make_items(), is_secret=True)
     assert disclosure.allows(np.arange(5), by_answer=True) is shown
     assert disclosure.allows(np.arange(5))
 
 
 @given(submissions())
 def test_everything_is_shown_on_practice(choices: NDArray[np.int16]) -> None:
-    shown = judge_coverage(choices, make_items(), "practice")
+    shown = judge_coverage(choices, make_items(), is_secret=False)
     assert shown.allows(np.arange(len(choices)))
     assert shown.allows(np.arange(len(choices)), by_answer=True)
 

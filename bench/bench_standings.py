@@ -17,7 +17,8 @@ from evaluation.benchmarks import Benchmark, get_benchmark
 from evaluation.benchmarks.audio_motion_bench.slices import layout, score_slices
 from evaluation.benchmarks.coverage import judge_coverage
 from evaluation.types import Outcomes, Report
-from submissions.ranking.standings import find_ranking, refresh_board
+from submissions.ranking.current_rankings import find_rankings
+from submissions.ranking.standings import refresh_board
 from submissions.scoring.outcomes import seal_outcomes
 from submissions.scoring.results import to_result
 
@@ -48,7 +49,7 @@ def _row(what: str, value: float, note: str) -> dict[str, object]:
 
 def _refresh(database: Database, benchmark: Benchmark, key: AnswerKey) -> float:
     began = time.perf_counter()
-    assert refresh_board(database, benchmark, "default", find_ranking(benchmark, key, "default"), _NOW, key)
+    assert refresh_board(database, benchmark, "default", find_rankings(benchmark, key, "default"), _NOW, key)
     return time.perf_counter() - began
 
 

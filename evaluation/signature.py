@@ -100,9 +100,7 @@ class Signature:
         The versions of parser and metric change whenever a score could; releases that keep both leave all scores
         unchanged.
         """
-        parts = str(self).split("|")
-        unranked = (*_UNRANKED, *_OF_EDITION) if self.edition else _UNRANKED
-        return "|".join(part for part in parts if not part.startswith(unranked))
+        return _drop_fields(str(self), (*_UNRANKED, *_OF_EDITION) if self.edition else _UNRANKED)
 
     @property
     def ranking_of_any_setting(self) -> str:
@@ -113,6 +111,15 @@ class Signature:
     def rules(self) -> str:
         """The signature with 0 runs, without judge and requests: the same for everything scored now."""
         return str(replace(self, runs=0, judging="", asking=""))
+
+    @property
+    def rules_of_design(self) -> str:
+        """The rules without the questions and answers of an edition: the same for all editions of a design."""
+        return _drop_fields(self.rules, _OF_EDITION if self.edition else ())
+
+
+def _drop_fields(text: str, prefixes: tuple[str, ...]) -> str:
+    return "|".join(part for part in text.split("|") if not part.startswith(prefixes))
 
 
 def parse_signature(text: str) -> Signature:

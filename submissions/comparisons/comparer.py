@@ -15,8 +15,8 @@ from evaluation.errors import AnswerKeyError
 from submissions.comparisons.differences import ScoreDifference, have_same_judge, subtract_scores, to_result
 from submissions.comparisons.paired_differences import PairedDifferences, ScoringOutcomes
 from submissions.jobs.leased_jobs import Checkpoint, RequestedJob, explain_failure
+from submissions.ranking.current_rankings import find_rankings
 from submissions.ranking.rank_ranges import read_outcomes
-from submissions.ranking.standings import find_ranking
 from submissions.scoring.score_disclosure import disclose_differences
 
 MAX_ATTEMPTS = 3
@@ -82,7 +82,8 @@ class Comparer(RequestedJob[ComparisonRecord, _Ending]):
             raise AnswerKeyError(f"No answer key of {benchmark.id} {benchmark.version} in {self._keys_dir}.")
         same_judge = have_same_judge(benchmark, first[1], second[1])
         plain = subtract_scores(benchmark, first[2], second[2], same_judge=same_judge)
-        if {one[1].ranking for one in (first, second)} != {find_ranking(benchmark, key, submission.setting)}:
+        rankings = find_rankings(benchmark, key, submission.setting)
+        if any(one[1].ranking not in rankings for one in (first, second)):
             return plain, OUTDATED
         opened = read_outcomes(benchmark, key, {one[1].id: one[3] for one in (first, second)})
         if len(opened) < 2:

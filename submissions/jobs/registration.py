@@ -19,7 +19,8 @@ from submissions.accounts.credentials import SYSTEM_USER
 from submissions.keys.identity import find_conflict, fingerprint_key, require_no_conflicts
 from submissions.keys.sealing import derive_secret
 from submissions.published_rows.printed_rows import list_row_keys, write_row
-from submissions.ranking.standings import find_ranking, touch_if_outdated
+from submissions.ranking.current_rankings import find_rankings
+from submissions.ranking.standings import touch_if_outdated
 from submissions.service import Request, SubmissionService
 
 PUBLISHED_DIR = Path(__file__).parents[2] / "assets" / "published"
@@ -70,7 +71,8 @@ def register_all(database: Database, keys_dir: Path, publish: Publish = lambda k
         key = ensure_key(keys_dir, benchmark, publish)
         _register(database, benchmark, key)
         for setting in benchmark.settings:
-            touch_if_outdated(database, benchmark, setting, find_ranking(benchmark, key, setting), datetime.now(UTC))
+            rankings = find_rankings(benchmark, key, setting)
+            touch_if_outdated(database, benchmark, setting, rankings, datetime.now(UTC))
         if key is not None:
             digests[f"{benchmark.id}:{benchmark.version}"] = key.digest[:8]
     return digests

@@ -45,21 +45,21 @@ NOBODY_APART = Apart(frozenset(), frozenset())
 def rank_candidates(
     candidates: Iterable[CandidateRecord],
     *,
-    ranking: str,
+    rankings: tuple[str, ...],
     lower_is_better: frozenset[str] = frozenset(),
     unranked: frozenset[str] = frozenset(),
     apart: Apart = NOBODY_APART,
 ) -> list[StandingRecord]:
     """Rank every score: 1 + the number of better ones; equal scores share a rank.
 
-    Human and random rows and reference systems are pinned, not ranked. A row whose signature differs from `ranking` (an
-    older key, parser or metric) keeps its scores without a rank; so do the judged scores of rows in `apart`. Reported
-    scores have no signature and are ranked by value alone, including judged ones: the board says that the paper's judge
-    gave them.
+    Human and random rows and reference systems are pinned, not ranked. A row whose signature fits none of `rankings`
+    (an older key, parser or metric) keeps its scores without a rank; so do the judged scores of rows in `apart`.
+    Reported scores have no signature and are ranked by value alone, including judged ones: the board says that the
+    paper's judge gave them.
 
     Args:
         candidates: The scores.
-        ranking: What the signatures of ranked rows share (see `Signature.ranking`).
+        rankings: What the signatures of ranked rows share (see `find_rankings`).
         lower_is_better: Metrics of which lower is better.
         unranked: Metrics without a better direction.
         apart: Rows whose judged scores have no rank.
@@ -71,7 +71,7 @@ def rank_candidates(
     for (_, metric), group in sorted(groups.items()):
         sign = -1 if metric in lower_is_better else 1
         others_judge = apart.evaluations if metric in apart.metrics else frozenset()
-        ranked = [one.standing for one in group if _is_ranked(one, ranking)] if metric not in unranked else []
+        ranked = [one.standing for one in group if _is_ranked(one, rankings)] if metric not in unranked else []
         ranked = [one for one in ranked if one.evaluation_id not in others_judge]
         goodness = {one.submission_id: sign * round(one.value, _DECIMALS) for one in ranked if one.value is not None}
         others = sorted(goodness.values())
@@ -79,8 +79,8 @@ def rank_candidates(
     return standings
 
 
-def _is_ranked(candidate: CandidateRecord, ranking: str) -> bool:
-    same_version = candidate.source == "reported" or candidate.ranking == ranking
+def _is_ranked(candidate: CandidateRecord, rankings: tuple[str, ...]) -> bool:
+    same_version = candidate.source == "reported" or candidate.ranking in rankings
     return candidate.source in RANKED_SOURCES and same_version and not candidate.is_reference
 
 
@@ -88,33 +88,28 @@ def _place(standing: StandingRecord, goodness: float | None, others: Sequence[fl
     return standing if goodness is None else standing._replace(rank=1 + len(others) - bisect_right(others, goodness))
 
 
-def find_ranking(benchmark: Benchmark, key: AnswerKey | None, setting: str) -> str:
-    """Return what the signatures of today's rows share; empty if no row can be scored here."""
-    if key is None:
-        return ""
-    return benchmark.sign(key, setting=setting, runs=1).ranking
-
-
-def touch_if_outdated(database: Database, benchmark: Benchmark, setting: str, ranking: str, now: datetime) -> bool:
+def touch_if_outdated(
+    database: Database, benchmark: Benchmark, setting: str, rankings: tuple[str, ...], now: datetime
+) -> bool:
     """Request a new revision of a board that was computed under another rule; False if it was not.
 
     Otherwise the ranks of an older key, parser, metric or release would remain until the next submission.
     """
     key = BoardKey(benchmark.id, benchmark.version, setting)
     with database.write() as transaction:
-        return boards.touch_outdated_board(transaction, key, _rule(ranking), now)
+        return boards.touch_outdated_board(transaction, key, _rule(rankings), now)
 
 
-def _rule(ranking: str) -> str:
+def _rule(rankings: tuple[str, ...]) -> str:
     """Return the rule of standings: a release may have other columns, or rank them differently."""
-    return f"{ranking}|code:{CODE_VERSION}|intervals:{INTERVALS_VERSION}|places:{PLACES_VERSION}"
+    return f"{'&'.join(rankings)}|code:{CODE_VERSION}|intervals:{INTERVALS_VERSION}|places:{PLACES_VERSION}"
 
 
 def refresh_board(
     database: Database,
     benchmark: Benchmark,
     setting: str,
-    ranking: str,
+    rankings: tuple[str, ...],
     now: datetime,
     answer_key: AnswerKey | None = None,
 ) -> bool:
@@ -127,7 +122,7 @@ def refresh_board(
         database: The database.
         benchmark: Benchmark version of the board.
         setting: Setting of the board.
-        ranking: What today's signatures share (see `Signature.ranking`).
+        rankings: What today's signatures share (see `find_rankings`).
         now: Current time.
         answer_key: Opens the outcomes; without it there are no intervals.
     """
@@ -143,10 +138,10 @@ def refresh_board(
         sealed = boards.list_outcomes(transaction, key) if answer_key is not None else {}
         against = _list_outcomes_against(transaction, benchmark, key, gaps) if answer_key is not None else {}
         names = boards.list_model_names(transaction, key) if answer_key is not None else {}
-    standings = place_all(benchmark, candidates, ranking, judged)
+    standings = place_all(benchmark, candidates, rankings, judged)
     detectable = None
     if answer_key is not None:
-        today = {candidate.standing.evaluation_id for candidate in candidates if candidate.ranking == ranking}
+        today = {candidate.standing.evaluation_id for candidate in candidates if candidate.ranking in rankings}
         outcomes = read_outcomes(benchmark, answer_key, {one: sealed[one] for one in sorted(today & sealed.keys())})
         if outcomes:
             sure = Uncertainty(benchmark, answer_key, outcomes, board=setting, revision=board.changes, names=names)
@@ -158,7 +153,7 @@ def refresh_board(
         detectable = disclose_detectable(benchmark, found)
     with database.write() as transaction:
         is_new = boards.replace_standings(
-            transaction, key, standings, seen=board.changes, rule=_rule(ranking), now=now, detectable=detectable
+            transaction, key, standings, seen=board.changes, rule=_rule(rankings), now=now, detectable=detectable
         )
         if is_new:
             touch_boards_with_gaps(transaction, benchmark, key, now)
@@ -190,19 +185,19 @@ def list_judged(transaction: Transaction, benchmark: Benchmark, key: BoardKey) -
 
 
 def place_all(
-    benchmark: Benchmark, candidates: Sequence[CandidateRecord], ranking: str, judged: Sequence[JudgedRow]
+    benchmark: Benchmark, candidates: Sequence[CandidateRecord], rankings: tuple[str, ...], judged: Sequence[JudgedRow]
 ) -> list[StandingRecord]:
     """Rank the scores of a benchmark; see `rank_candidates`.
 
     Args:
         benchmark: Defines which direction is better.
         candidates: The scores.
-        ranking: What the signatures of ranked rows share.
+        rankings: What the signatures of ranked rows share.
         judged: Judged rows, the one scored last at the end.
     """
     return rank_candidates(
         candidates,
-        ranking=ranking,
+        rankings=rankings,
         lower_is_better=frozenset(metric.id for metric in benchmark.metrics if not metric.higher_is_better),
         unranked=frozenset(metric.id for metric in benchmark.metrics if not metric.ranked),
         apart=_find_apart(benchmark, judged),

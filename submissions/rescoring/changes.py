@@ -89,23 +89,22 @@ def find_places(
     benchmark: Benchmark,
     candidates: Sequence[CandidateRecord],
     changes: Sequence[Change],
-    new_ranking: str,
+    rankings: tuple[str, ...],
     judged: Sequence[JudgedRow] = (),
 ) -> dict[str, RankChange]:
     """Return submission → rank by its leading score, before and after.
 
     Before: as the board was ranked under the signature of most affected rows. After: with their new scores, under
-    today's signature. Neither mixes two signatures.
+    today's signature. Neither mixes two signatures, except that rows of the shared test split and of editions rank
+    together.
 
     Args:
         benchmark: Benchmark of the board.
         candidates: Current default scores of the public rows.
         changes: Affected submissions of this board.
-        new_ranking: What today's signatures share.
+        rankings: What today's signatures share (see `find_rankings`).
         judged: Public judged rows, the one scored last at the end.
     """
-    by_number = Counter(change.old.ranking for change in changes if change.submission.visibility == "public")
-    old_ranking = by_number.most_common(1)[0][0] if by_number else new_ranking
     replaced = {change.submission.id: change for change in changes if change.row.state == "scored"}
     shown = [change for change in replaced.values() if _is_public(change.submission)]
     after = [candidate for candidate in candidates if candidate.standing.submission_id not in replaced]
@@ -114,12 +113,26 @@ def find_places(
     # Re-scored rows were scored last, so their judge is the current one.
     judged_after = [row for row in judged if row.evaluation_id not in gone]
     judged_after += [row for change in shown if (row := _to_judged(change)) is not None]
-    old_places = _rank(benchmark, candidates, old_ranking, judged)
-    new_places = _rank(benchmark, after, new_ranking, judged_after)
+    old_places = _rank(benchmark, candidates, _find_old_rankings(changes, rankings), judged)
+    new_places = _rank(benchmark, after, rankings, judged_after)
     return {
         name: RankChange(key, old_places.get((name, key)), new_places.get((name, key)))
         for name, key in _find_leads(benchmark, candidates, changes).items()
     }
+
+
+def _find_old_rankings(changes: Sequence[Change], rankings: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the rankings of most affected public rows: of the shared test split, and of editions."""
+    found = []
+    for ranking, is_edition in zip(rankings, (False, True), strict=False):
+        old = (
+            change.old.ranking
+            for change in changes
+            if change.submission.visibility == "public" and (change.submission.edition is not None) == is_edition
+        )
+        by_number = Counter(old)
+        found.append(by_number.most_common(1)[0][0] if by_number else ranking)
+    return tuple(found)
 
 
 def _find_leads(
@@ -166,10 +179,10 @@ def _evaluation_of(change: Change) -> int:
 
 
 def _rank(
-    benchmark: Benchmark, candidates: Sequence[CandidateRecord], ranking: str, judged: Sequence[JudgedRow]
+    benchmark: Benchmark, candidates: Sequence[CandidateRecord], rankings: tuple[str, ...], judged: Sequence[JudgedRow]
 ) -> dict[tuple[str, str], int | None]:
     """Return (submission, score) → rank."""
-    standings = place_all(benchmark, candidates, ranking, judged)
+    standings = place_all(benchmark, candidates, rankings, judged)
     return {(one.submission_id, one.key): one.rank for one in standings}
 
 

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from db.admin_records import ReevaluationRecord, ScoredRecord
 from db.records import EvaluationRecord
 from evaluation.signature import parse_signature
+from submissions.rescoring.target_rules import find_rules
 
 JUDGE = "judge"
 """Key of a target beside the settings: today's judge of open answers."""
@@ -15,10 +16,15 @@ def _rules_of(evaluation: EvaluationRecord) -> str | None:
 
 
 def is_affected(one: ScoredRecord, target: Mapping[str, str]) -> bool:
-    """Tell whether a row would be scored by other rules today, or by another judge if it is judged."""
+    """Tell whether a row would be scored by other rules today, or by another judge if it is judged.
+
+    Args:
+        one: The row.
+        target: Today's rules, those of the row's own edition included, and today's judge.
+    """
     rules = _rules_of(one.evaluation)
     judge = "" if one.evaluation.signature is None else parse_signature(one.evaluation.signature).judging
-    return rules != target.get(one.submission.setting) or (bool(judge) and judge != target.get(JUDGE, judge))
+    return rules != find_rules(one.submission, target) or (bool(judge) and judge != target.get(JUDGE, judge))
 
 
 def find_lacking_judge(affected: Sequence[ScoredRecord]) -> str | None:

@@ -34,7 +34,8 @@ from submissions.judging.errors import (
     UnreadableJudgeError,
 )
 from submissions.lifecycle import MAX_ATTEMPTS
-from submissions.ranking.standings import find_ranking, list_judged
+from submissions.ranking.current_rankings import find_rankings
+from submissions.ranking.standings import list_judged
 from submissions.rescoring.changes import (
     Change,
     RankChange,
@@ -44,7 +45,8 @@ from submissions.rescoring.changes import (
     list_shown,
 )
 from submissions.rescoring.eligibility import JUDGE, find_lacking_judge, find_refusal, is_affected
-from submissions.scoring.evaluator import Evaluator, ScoredFile
+from submissions.rescoring.target_rules import is_on_target, list_edition_rules, list_targets
+from submissions.scoring.evaluator import Evaluator, LeaseKeeper, ScoredFile
 from submissions.scoring.outcomes import seal_outcomes
 from submissions.scoring.results import note_waiting, to_result
 from submissions.scoring.score_disclosure import list_disclosed
@@ -139,11 +141,14 @@ class Reevaluator(RequestedJob[ReevaluationRecord, str]):
 
     def _begin(self, job: Job[ReevaluationRecord]) -> None:
         scope = job.work.scope
-        _, target = self._find_target(scope)
+        key, target = self._find_target(scope)
         with self._database.read() as transaction:
             scored = reevaluations.list_scored_files(transaction, scope)
             looked_at = reevaluations.list_targets_looked_at(transaction, scope)
-        affected = [one for one in scored if is_affected(one, target)]
+        lease_keeper = LeaseKeeper(lambda _progress: self._extend_lease(job))
+        benchmark = get_benchmark(scope.benchmark, scope.version)
+        rules = target | list_edition_rules(benchmark, key, scored, lease_keeper.renew_when_due)
+        affected = [one for one in scored if is_affected(one, rules)]
         refusal = find_refusal(job.work, scored, affected, has_looked=target in looked_at)
         if refusal is None and not self._evaluator.judge:
             refusal = find_lacking_judge(affected)
@@ -154,10 +159,10 @@ class Reevaluator(RequestedJob[ReevaluationRecord, str]):
             reevaluations.begin(transaction, job.lease, target, affected, datetime.now(UTC))
 
     def _find_target(self, scope: Scope) -> tuple[AnswerKey, dict[str, str]]:
-        """Return today's key, and setting → the signature of everything scored with it, with 0 runs."""
+        """Return today's key, and the targets of everything scored with it."""
         benchmark = get_benchmark(scope.benchmark, scope.version)
         key = self._evaluator.get_key(scope.benchmark, scope.version)
-        target = {setting: benchmark.sign(key, setting=setting, runs=0).rules for setting in benchmark.settings}
+        target = list_targets(benchmark, key)
         has_judge = bool(self._evaluator.judge and benchmark.open_questions(key))
         return key, target | ({JUDGE: self._evaluator.judge} if has_judge else {})
 
@@ -206,7 +211,7 @@ class Reevaluator(RequestedJob[ReevaluationRecord, str]):
         is_pending = submission.is_open_pending
         # Judging open answers for the first time belongs to the judge's queue.
         scored = evaluator.score_file(submission, lambda _progress: self._extend_lease(job), judges_open=not is_pending)
-        if scored.report.signature.rules != job.work.target.get(submission.setting):
+        if not is_on_target(submission, scored.report.signature, job.work.target):
             raise _MovedTargetError
         if scored.report.awaiting_judge and is_pending:
             return scored._replace(report=note_waiting(scored.report))
@@ -321,7 +326,7 @@ def _make_result(
         candidates = _list_candidates(transaction, benchmark, board)
         of_board = [change for change in changes if change.submission.setting == setting]
         judged = list_judged(transaction, benchmark, board)
-        found = find_places(benchmark, candidates, of_board, find_ranking(benchmark, key, setting), judged)
+        found = find_places(benchmark, candidates, of_board, find_rankings(benchmark, key, setting), judged)
         places |= found
         names |= _name_others(transaction, found)
     return describe_changes(benchmark, changes, places, names)

@@ -30,7 +30,8 @@ from submissions.intake.artifacts import ArtifactStore
 from submissions.jobs.leased_jobs import Checkpoint, LeasedJob
 from submissions.jobs.queue import SubmissionQueue
 from submissions.lifecycle import Fault, GiveUp, decide_after_failure
-from submissions.ranking.standings import find_ranking, refresh_board
+from submissions.ranking.current_rankings import find_rankings
+from submissions.ranking.standings import refresh_board
 from submissions.scoring.outcomes import seal_outcomes
 from submissions.scoring.results import describe_waiting, note_waiting, to_result
 from submissions.service import board_of
@@ -379,5 +380,5 @@ class Evaluator(LeasedJob[SubmissionRecord, _Failure | _Stopped]):
         except AnswerKeyError as error:
             _LOG.error("cannot rank the board of %s %s: %s", benchmark.id, benchmark.version, error)
             return False
-        ranking = find_ranking(benchmark, key, setting)
-        return refresh_board(self._database, benchmark, setting, ranking, datetime.now(UTC), key)
+        rankings = find_rankings(benchmark, key, setting)
+        return refresh_board(self._database, benchmark, setting, rankings, datetime.now(UTC), key)

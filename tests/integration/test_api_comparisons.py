@@ -450,7 +450,7 @@ def test_comparison_without_a_key_or_with_an_unknown_error_reveals_no_details(
     def fail(*_: object) -> None:
         raise RuntimeError("the secret text")
 
-    monkeypatch.setattr("submissions.comparisons.comparer.find_ranking", fail)
+    monkeypatch.setattr("submissions.comparisons.comparer.find_rankings", fail)
     assert place.comparer().run_next()
     detail = problem_of(place.site.get(place.url("strong", "weak")), 503)["detail"]
     assert "Reference" in detail

@@ -30,7 +30,7 @@ def papers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
         load_published(site.services.database)
         for benchmark in (STAR, CRITICS):
             for setting in benchmark.settings:
-                refresh_board(site.services.database, benchmark, setting, "", datetime.now(UTC))
+                refresh_board(site.services.database, benchmark, setting, (), datetime.now(UTC))
         add_row(site.services, "sent", 0.5)
         rank(site.services)
         yield site

@@ -141,7 +141,7 @@ BEFORE = [
 
 
 def test_each_row_is_ranked_among_all_rows_with_its_score() -> None:
-    found = find_places(STAR, BEFORE, [change("whole", WHOLE), change("part", PART)], NEW)
+    found = find_places(STAR, BEFORE, [change("whole", WHOLE), change("part", PART)], (NEW,))
     assert found == {
         "whole": RankChange("overall|aa", 1, 2),
         "paper": RankChange("overall|aa", 2, 1),
@@ -153,19 +153,19 @@ def test_each_row_is_ranked_among_all_rows_with_its_score() -> None:
 def test_score_is_the_earlier_one_even_if_the_row_has_another_afterwards() -> None:
     gained = change("part", PART | {"overall|aa": (None, 0.9)})
     lost = change("whole", {"overall|aa": (0.5, None), "perception|aa": (0.6, 0.7)})
-    found = find_places(STAR, BEFORE, [gained, lost], NEW)
+    found = find_places(STAR, BEFORE, [gained, lost], (NEW,))
     assert found["part"] == RankChange("perception|aa", 4, 1)
     assert found["whole"] == RankChange("overall|aa", 1, None)
 
 
 def test_row_that_cannot_be_rescored_is_reported_with_its_kept_score() -> None:
     failed = change("part", None, state="failed", ranking="")
-    assert find_places(STAR, BEFORE, [failed], NEW)["part"] == RankChange("perception|aa", 4, None)
+    assert find_places(STAR, BEFORE, [failed], (NEW,))["part"] == RankChange("perception|aa", 4, None)
 
 
 def test_private_row_of_one_part_has_a_score_but_no_rank() -> None:
     private = change("mine", PART, seen="private")
-    found = find_places(STAR, BEFORE, [private], NEW)
+    found = find_places(STAR, BEFORE, [private], (NEW,))
     assert found["mine"] == RankChange("perception|aa", None, None)
     assert found["short"].new == found["short"].old, "it takes nobody's place"
 
@@ -178,7 +178,7 @@ def test_judged_score_is_ranked_only_among_those_of_the_same_judge() -> None:
     judged = [JudgedRow(hash_of(name), signature) for name, signature in signatures.items()]
     rescoring = change("one", {figure: (0.3, 0.5)}, ranking=OLD, signature=signatures["two"])
     # The other judge's scores have the same key.
-    found = find_places(MDAR, rows, [rescoring], OLD, judged)
+    found = find_places(MDAR, rows, [rescoring], (OLD,), judged)
     # Of our two judges one is configured: the other's row has no rank before. The paper's row is first by value.
     assert found == {
         "one": RankChange(figure, None, 3),
@@ -197,7 +197,7 @@ def sign_judged(judge: str) -> str:
 
 def describe() -> dict[str, Any]:
     changes = [change("whole", WHOLE), change("part", PART)]
-    return describe_changes(STAR, changes, find_places(STAR, BEFORE, changes, NEW), {"short": "Short"})
+    return describe_changes(STAR, changes, find_places(STAR, BEFORE, changes, (NEW,)), {"short": "Short"})
 
 
 def test_result_keeps_its_fields_and_adds_the_name_of_the_score() -> None:

@@ -24,8 +24,9 @@ from evaluation.packs import example_predictions
 from evaluation.statistics import Estimator, ItemMean, ResampledBoard, Resampling, detectable_on_board, wilson_interval
 from evaluation.streams import stream
 from evaluation.types import Outcomes, Prediction
+from submissions.ranking.current_rankings import find_rankings
 from submissions.ranking.rank_ranges import RESAMPLES, Uncertainty, find_detectable, find_detectable_column
-from submissions.ranking.standings import find_ranking, refresh_board
+from submissions.ranking.standings import refresh_board
 from tests.support.samples.boards_with_outcomes import (
     BOARD,
     COLUMNS,
@@ -493,7 +494,7 @@ def test_board_of_one_part_has_the_smallest_difference_of_its_own_score(database
         board = BoardKey(benchmark.id, benchmark.version, setting)
         with database.write() as transaction:
             boards.touch_board(transaction, board, NOW)
-        assert refresh_board(database, benchmark, setting, find_ranking(benchmark, key, setting), NOW, key)
+        assert refresh_board(database, benchmark, setting, find_rankings(benchmark, key, setting), NOW, key)
         with database.read() as transaction:
             made = boards.find_board(transaction, board)
         assert made is not None

@@ -17,7 +17,8 @@ from evaluation.benchmarks import Benchmark, Column, Content, Metric, Part
 from evaluation.metrics.seeds import mean_of_runs
 from evaluation.statistics import ItemMean, MeanOf, ScoreFormula
 from evaluation.types import Item, Outcomes, Report, Run
-from submissions.ranking.standings import find_ranking, refresh_board
+from submissions.ranking.current_rankings import find_rankings
+from submissions.ranking.standings import refresh_board
 from submissions.scoring.outcomes import seal_outcomes
 
 NOW = datetime(2026, 1, 2, tzinfo=UTC)
@@ -88,7 +89,7 @@ class SmallBenchmark(Benchmark):
 
 SMALL = SmallBenchmark()
 KEY = AnswerKey(SMALL.id, SMALL.version, "test", "a secret seed", SMALL.true_answers("test", ""))
-TODAY = find_ranking(SMALL, KEY, "default")
+TODAY = find_rankings(SMALL, KEY, "default")[0]
 BOARD = BoardKey(SMALL.id, SMALL.version, "default")
 COLUMNS = [column.key for column in SMALL.columns]
 
@@ -182,7 +183,7 @@ def _result(row: Row, evaluation_id: int) -> NewResult:
 
 def refresh(database: Database, benchmark: Benchmark = SMALL, key: AnswerKey | None = KEY) -> bool:
     """Build the next revision of the board."""
-    return refresh_board(database, benchmark, "default", TODAY, NOW, key)
+    return refresh_board(database, benchmark, "default", find_rankings(benchmark, KEY, "default"), NOW, key)
 
 
 def read(database: Database, column: str) -> dict[str, StandingRecord]:

@@ -210,7 +210,7 @@ def add_row(
 
 
 def rank(services: Services) -> None:
-    refresh_board(services.database, BENCHMARK, "default", RANKING, datetime.now(UTC))
+    refresh_board(services.database, BENCHMARK, "default", (RANKING,), datetime.now(UTC))
 
 
 def problem_of(response: httpx2.Response, status: int) -> dict[str, Any]:

@@ -95,7 +95,7 @@ class Vault:
                 now=now,
             )
             boards.touch_board(transaction, board_of(job.work), now)
-        refresh_board(self.database, BENCHMARK, "default", RANKING, now + timedelta(seconds=1))
+        refresh_board(self.database, BENCHMARK, "default", (RANKING,), now + timedelta(seconds=1))
         return True
 
     def score_all(self) -> None:
@@ -105,7 +105,7 @@ class Vault:
 
     def rank(self) -> None:
         """Refresh the board: a backup may fall between a result and the refresh."""
-        refresh_board(self.database, BENCHMARK, "default", RANKING, datetime.now(UTC) + timedelta(seconds=1))
+        refresh_board(self.database, BENCHMARK, "default", (RANKING,), datetime.now(UTC) + timedelta(seconds=1))
 
     def close(self) -> None:
         self.database.close()

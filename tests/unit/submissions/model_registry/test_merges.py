@@ -67,7 +67,7 @@ class World:
             evaluations.add_finished_evaluation(transaction, new.id, result, NOW)
             if visibility == "public":
                 boards.touch_board(transaction, key, NOW)
-        refresh_board(self.database, BENCHMARK, key.setting, "r", NOW)
+        refresh_board(self.database, BENCHMARK, key.setting, ("r",), NOW)
         return new.id
 
     def id_of(self, name: str) -> str:

@@ -55,7 +55,7 @@ def add(database: Database, number: int, setting: str, rate: float, model: str =
 
 
 def read_loss(database: Database, ranking: str) -> dict[str, StandingRecord]:
-    assert refresh_board(database, BENCHMARK, "default", ranking, NOW, KEY)
+    assert refresh_board(database, BENCHMARK, "default", (ranking,), NOW, KEY)
     key = BoardKey(BENCHMARK.id, BENCHMARK.version, "default")
     with database.read() as transaction:
         rows = boards.read_page(transaction, key, PageQuery("date", descending=True), [LOSS]).rows
@@ -94,5 +94,5 @@ def test_new_pseudo_stereo_row_refreshes_the_default_board(database: Database) -
     ranking = add(database, 1, "default", 0.9)
     assert read_loss(database, ranking) == {}
     other = add(database, 2, "pseudo-stereo", 0.9)
-    assert refresh_board(database, BENCHMARK, "pseudo-stereo", other, NOW, KEY)
+    assert refresh_board(database, BENCHMARK, "pseudo-stereo", (other,), NOW, KEY)
     assert set(read_loss(database, ranking)) == {"s-1"}

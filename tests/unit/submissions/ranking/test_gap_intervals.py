@@ -64,7 +64,7 @@ def add(database: Database, number: int, key: BoardKey, rate: float, *, model: s
 
 
 def read(database: Database, report: Report, column_key: str) -> dict[str, StandingRecord]:
-    assert refresh_board(database, BENCHMARK, FEW.setting, report.signature.ranking, NOW, KEY)
+    assert refresh_board(database, BENCHMARK, FEW.setting, (report.signature.ranking,), NOW, KEY)
     with database.read() as transaction:
         rows = boards.read_page(transaction, FEW, PageQuery("date", descending=True), [column_key]).rows
     return {row.submission.id: row.standings[column_key] for row in rows if column_key in row.standings}

@@ -63,7 +63,7 @@ def add(
 
 
 def refresh(database: Database, key: BoardKey) -> bool:
-    return refresh_board(database, BENCHMARK, key.setting, sign(key.setting).ranking, NOW)
+    return refresh_board(database, BENCHMARK, key.setting, (sign(key.setting).ranking,), NOW)
 
 
 def read_gaps(database: Database) -> dict[str, float | None]:

@@ -35,7 +35,7 @@ def candidate(
 
 
 def ranks(*candidates: CandidateRecord, unranked: frozenset[str] = frozenset()) -> dict[str, int | None]:
-    standings = rank_candidates(candidates, lower_is_better=LOWER, unranked=unranked, ranking=TODAY)
+    standings = rank_candidates(candidates, lower_is_better=LOWER, unranked=unranked, rankings=(TODAY,))
     assert len(standings) == len(candidates), "no row is lost"
     return {standing.submission_id: standing.rank for standing in standings}
 
@@ -43,7 +43,7 @@ def ranks(*candidates: CandidateRecord, unranked: frozenset[str] = frozenset()) 
 def test_interval_of_a_score_is_kept_on_the_board() -> None:
     share = StandingRecord("a", 1, "overall", "perception_error_share", 0.84, low=0.75, high=0.9)
     (standing,) = rank_candidates(
-        [CandidateRecord(share, "submitted", TODAY)], ranking=TODAY, unranked=frozenset({share.metric})
+        [CandidateRecord(share, "submitted", TODAY)], rankings=(TODAY,), unranked=frozenset({share.metric})
     )
     assert (standing.low, standing.high, standing.rank) == (0.75, 0.9, None)
 
@@ -114,7 +114,7 @@ def test_reported_scores_of_open_answers_keep_their_ranks_next_to_judged_rows() 
     ours = [judged_candidate("ours", 20, 0.555), judged_candidate("older", 21, 0.9)]
     rows = [JudgedRow(21, f"{MDAR_TODAY}|judge:old"), JudgedRow(20, f"{MDAR_TODAY}|judge:new")]
     ranked = {
-        standing.submission_id: standing.rank for standing in place_all(mdar, [*reported, *ours], MDAR_TODAY, rows)
+        standing.submission_id: standing.rank for standing in place_all(mdar, [*reported, *ours], (MDAR_TODAY,), rows)
     }
     assert ranked.pop("older") is None, "a row of an older judge must be re-scored"
     assert sorted(ranked, key=lambda name: ranked[name] or 99) == [
@@ -135,13 +135,13 @@ def test_scores_of_other_slices_and_metrics_are_ranked_separately() -> None:
 
 
 def test_standing_keeps_score_and_deviation_without_a_rank() -> None:
-    (standing,) = rank_candidates([candidate("a", 0.5, source="human")], lower_is_better=LOWER, ranking=TODAY)
+    (standing,) = rank_candidates([candidate("a", 0.5, source="human")], lower_is_better=LOWER, rankings=(TODAY,))
     assert (standing.value, standing.std, standing.rank, standing.evaluation_id) == (0.5, 0.1, None, 1)
     assert (standing.low, standing.high, standing.rank_low, standing.rank_high) == (None, None, None, None)
 
 
 def test_board_without_rows_has_no_standings() -> None:
-    assert rank_candidates([], lower_is_better=LOWER, ranking=TODAY) == []
+    assert rank_candidates([], lower_is_better=LOWER, rankings=(TODAY,)) == []
 
 
 CANDIDATES = st.builds(
@@ -178,7 +178,7 @@ def test_ranks_of_any_rows_equal_those_of_plain_loops(rows: list[CandidateRecord
 
 
 def refresh(database: Database) -> bool:
-    return refresh_board(database, BENCHMARK, "default", TODAY, NOW)
+    return refresh_board(database, BENCHMARK, "default", (TODAY,), NOW)
 
 
 def test_refresh_of_an_unchanged_board_does_nothing(database: Database) -> None:
@@ -194,7 +194,7 @@ def test_refresh_of_an_unchanged_board_does_nothing(database: Database) -> None:
 
 
 def touch(database: Database, ranking: str = TODAY) -> bool:
-    return touch_if_outdated(database, BENCHMARK, "default", ranking, NOW)
+    return touch_if_outdated(database, BENCHMARK, "default", (ranking,), NOW)
 
 
 def test_board_with_outdated_ranking_or_code_is_recomputed(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -225,7 +225,7 @@ def test_board_does_not_rank_a_metric_that_its_benchmark_does_not_rank(database:
         result = NewResult("s", TODAY, ("sct",), 1, 1, 0, 0, {}, scores)
         evaluations.add_finished_evaluation(transaction, "s-1", result, NOW)
         boards.touch_board(transaction, KEY, NOW)
-    assert refresh_board(database, Unranked(), "default", TODAY, NOW)
+    assert refresh_board(database, Unranked(), "default", (TODAY,), NOW)
     keys = ["overall/tf|accuracy", "overall/tf|yes_bias"]
     with database.read() as transaction:
         (row,) = boards.read_page(transaction, KEY, PageQuery("date", descending=True), keys).rows

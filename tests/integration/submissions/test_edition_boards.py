@@ -1,0 +1,101 @@
+"""Boards with rows of several editions: ranks, and re-scoring."""
+
+import io
+
+import pytest
+
+from db.records import NewModel, SubmissionRecord
+from evaluation.answer_keys import AnswerKey
+from evaluation.signature import parse_signature
+from submissions.ranking.current_rankings import find_rankings
+from submissions.service import Request
+from tests.support.editions.edition_places import Editions
+from tests.support.servers.installation import BENCHMARK, Installation, answers, statements
+
+
+@pytest.fixture
+def editions(place: Installation) -> Editions:
+    return Editions(place)
+
+
+def submit(place: Installation, key: AnswerKey, name: str, n_wrong: int) -> SubmissionRecord:
+    """Submit a file with some wrong statements; a file of an edition stays open."""
+    data = answers(key, wrong=frozenset(statements(key)[:n_wrong]))
+    request = Request(BENCHMARK, "default", NewModel(name), allow_missing=True, publish=True)
+    return place.service.submit(place.ann, request, io.BytesIO(data))
+
+
+def score_two_editions(place: Installation, editions: Editions) -> dict[str, SubmissionRecord]:
+    """Score rows of the shared test split and of two editions; the names count the wrong statements."""
+    first, second = (editions.open_edition(BENCHMARK) for _ in range(2))
+    keys = {"": place.key, **{one: editions.key(BENCHMARK, one) for one in (first, second)}}
+    rows = {
+        f"{n_wrong}": submit(place, keys[edition], f"{n_wrong}", n_wrong)
+        for n_wrong, edition in ((0, ""), (100, first), (200, second), (300, first), (400, ""), (500, second))
+    }
+    for edition in (first, second):
+        editions.service.close_edition(edition, place.ann)
+    place.score_all()
+    return rows
+
+
+def read_signature(place: Installation, submission: SubmissionRecord) -> str:
+    evaluation = place.status(submission).evaluation
+    assert evaluation is not None
+    return evaluation.signature or ""
+
+
+def test_rows_of_one_design_rank_together_whatever_their_edition(place: Installation, editions: Editions) -> None:
+    rows = score_two_editions(place, editions)
+    assert place.ranks(rows["0"]) == {"0": 1, "100": 2, "200": 3, "300": 4, "400": 5, "500": 6}
+
+
+def test_rows_of_another_design_have_no_rank(
+    place: Installation, editions: Editions, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(type(BENCHMARK), "design_digest", "0" * 64)
+    rows = score_two_editions(place, editions)
+    monkeypatch.undo()
+    submit(place, place.key, "50", 50)
+    place.score_all()
+    assert place.ranks(rows["0"]) == {"0": 1, "50": 2, "400": 3, "100": None, "200": None, "300": None, "500": None}
+
+
+def test_rankings_of_a_benchmark_without_editions_are_those_of_its_questions(place: Installation) -> None:
+    shared, design = find_rankings(BENCHMARK, place.key, "default")
+    assert ("|key:" in shared, "|design:" in shared) == (True, False)
+    assert ("|key:" in design, "|design:" in design) == (False, True)
+    assert find_rankings(BENCHMARK, None, "default") == ()
+
+
+def test_rows_of_editions_are_scored_again_with_their_own_keys(
+    place: Installation, editions: Editions, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rows = score_two_editions(place, editions)
+    assert "Nothing would change" in (place.reevaluate(dry_run=True).explanation or "")
+    monkeypatch.setattr(type(BENCHMARK), "metric_version", "99")
+    preview = place.reevaluate(dry_run=True)
+    assert preview.result is not None
+    assert {row["model"]: row["state"] for row in preview.result["rows"]} == dict.fromkeys(rows, "scored")
+    assert {row["model"]: row["rank"]["new"] for row in preview.result["rows"]} == place.ranks(rows["0"])
+    assert {row["model"]: row["rank"]["old"] for row in preview.result["rows"]} == place.ranks(rows["0"])
+    old = {name: place.headline(row) for name, row in rows.items()}
+    editions.open_edition(BENCHMARK)  # does not change the target of the preview
+    assert place.reevaluate(dry_run=False).state == "done"
+    assert {name: place.headline(row) for name, row in rows.items()} == old
+    found = {name: parse_signature(read_signature(place, row)) for name, row in rows.items()}
+    assert {signature.metric_version for signature in found.values()} == {"99"}
+    assert {name: signature.edition for name, signature in found.items()} == {
+        name: row.edition or "" for name, row in rows.items()
+    }
+    assert place.ranks(rows["0"]) == {"0": 1, "100": 2, "200": 3, "300": 4, "400": 5, "500": 6}
+
+
+def test_correction_of_the_shared_answers_does_not_affect_rows_of_editions(
+    place: Installation, editions: Editions
+) -> None:
+    score_two_editions(place, editions)
+    place.correct()
+    preview = place.reevaluate(dry_run=True)
+    assert preview.result is not None
+    assert {row["model"] for row in preview.result["rows"]} == {"0", "400"}

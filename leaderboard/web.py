@@ -17,6 +17,7 @@ from leaderboard.agents.server import MCP_PATH, AgentServer
 from leaderboard.api import build_api
 from leaderboard.assets import add_assets
 from leaderboard.embed.addresses import EMBED_PATH, find_embed_address
+from leaderboard.gallery.gallery_address import GALLERY_PATH
 from leaderboard.http.caching.etags import Conditional
 from leaderboard.http.caching.response_cache import cache_responses
 from leaderboard.http.compression import Compression
@@ -34,7 +35,7 @@ from submissions.jobs.queue import open_queue
 
 REQUEUE_SECONDS = 5
 UPLOAD_CLEANUP_SECONDS = 60
-_API_PATHS = ("/api/", "/auth/", "/login/", EMBED_PATH)
+_API_PATHS = ("/api/", "/auth/", "/login/", EMBED_PATH, GALLERY_PATH)
 _API_ADDRESSES = frozenset({"/healthz", "/readyz", "/metrics"})
 
 # Gradio announces the end of each event with a text that it does not translate.

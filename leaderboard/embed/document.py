@@ -1,26 +1,18 @@
 """The HTML of an embedded board: a heading that leads to the full board, the best rows, human and chance."""
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from evaluation.benchmarks import Benchmark, Column
-from leaderboard.assets import ASSETS_DIR
 from leaderboard.exports.view import link_to_board
 from leaderboard.rendering.formatting import write_interval, write_percent, write_rank
+from leaderboard.rendering.own_pages import make_style
 from leaderboard.rendering.templating import Markup, render_template
 
 THEMES = ("light", "dark")
-_THEME = (ASSETS_DIR / "theme.css").read_text(encoding="utf-8")
-_TOKENS = dict(re.findall(r"^(:root|\.dark) (\{.*?\})", _THEME, re.MULTILINE | re.DOTALL))
-_STYLE = Markup(
-    f":root{_TOKENS[':root']}"
-    f'html[data-theme="dark"]{_TOKENS[".dark"]}'
-    f'@media(prefers-color-scheme:dark){{html:not([data-theme="light"]){_TOKENS[".dark"]}}}'
-    f"{Path(__file__).with_name('style.css').read_text(encoding='utf-8')}"
-)
+_STYLE = make_style(Path(__file__).with_name("style.css"))
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,21 +5,16 @@ import io
 import json
 import zipfile
 from collections.abc import Iterator
-from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from db.repositories import editions, submissions
 from evaluation.packs import example_predictions
 from leaderboard.exports.answered_items_csv import COLUMNS
 from tests.support.editions.edition_places import open_without_pack
+from tests.support.editions.edition_sites import API, KEY, REQUEST, close_one, open_one, request_edition, submit_file
 from tests.support.servers.live_site import BENCHMARK, Site, problem_of, run_site
 
-API = "/api/v1"
-REQUEST = f"{API}/benchmarks/{BENCHMARK.id}/editions"
-KEY = BENCHMARK.make_key("test", "5" * 64)
 PACK = bytes(range(256)) * 10
 
 
@@ -28,26 +23,6 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     folder = tmp_path_factory.mktemp("editions")
     with run_site(folder, EARSHOT_OPEN_EDITIONS="2", EARSHOT_EDITIONS_PER_DAY="0") as running:
         yield running
-
-
-def request_edition(site: Site, token: str, **headers: str) -> dict[str, Any]:
-    response = site.post(REQUEST, token, headers=headers)
-    assert response.status_code == 201, response.text
-    body: dict[str, Any] = response.json()
-    assert response.headers["location"] == body["url"]
-    return body
-
-
-def open_one(site: Site, token: str) -> tuple[str, bytes]:
-    """Request an edition and open it; return its ID and a file that answers it."""
-    edition_id = str(request_edition(site, token)["id"])
-    content = open_without_pack(site.services.database, BENCHMARK, KEY, edition_id)
-    return edition_id, "".join(json.dumps(line) + "\n" for line in example_predictions(content)).encode()
-
-
-def submit(site: Site, token: str, data: bytes, name: str = "m", **fields: str) -> Any:
-    sent = {"benchmark": BENCHMARK.id, "model": json.dumps({"name": name}), **fields}
-    return site.post(f"{API}/submissions", token, files={"file": ("p.jsonl", data)}, data=sent)
 
 
 def pack_path(site: Site) -> Path:
@@ -70,7 +45,7 @@ def test_edition_from_the_request_to_its_close(site: Site) -> None:
     data = "".join(json.dumps(line) + "\n" for line in example_predictions(content)).encode()
     checked = site.post(f"{API}/validations", files={"file": ("p", data)}, data={"benchmark": BENCHMARK.id})
     assert checked.json()["ok"], checked.text
-    sent = submit(site, token, data)
+    sent = submit_file(site, token, data)
     assert sent.status_code == 201, sent.text
     assert (sent.json()["state"], sent.json()["edition"]) == ("awaiting-close", requested["id"])
     assert "closed" in site.get(sent.json()["url"], token).json()["outlook"]
@@ -78,7 +53,7 @@ def test_edition_from_the_request_to_its_close(site: Site) -> None:
     assert (closed["state"], closed["submissions"]) == ("closed", 1)
     assert site.get(sent.json()["url"], token).json()["state"] == "queued"
     assert [one["id"] for one in site.get(f"{API}/editions", token).json()["editions"]] == [requested["id"]]
-    refused = problem_of(submit(site, token, data, "other"), 400)
+    refused = problem_of(submit_file(site, token, data, "other"), 400)
     assert f"edition {requested['id']}, which was closed on" in refused["detail"]
     assert "only an open edition" in problem_of(site.post(f"{requested['url']}/close", token), 409)["detail"]
 
@@ -86,7 +61,7 @@ def test_edition_from_the_request_to_its_close(site: Site) -> None:
 def test_file_can_close_its_edition(site: Site) -> None:
     token = site.token("cleo")
     edition_id, data = open_one(site, token)
-    assert submit(site, token, data, close="true").json()["state"] == "queued"
+    assert submit_file(site, token, data, close="true").json()["state"] == "queued"
     assert site.get(f"{API}/editions/{edition_id}", token).json()["state"] == "closed"
 
 
@@ -143,14 +118,7 @@ def test_bad_requests_are_problems(path: str, status: int, site: Site) -> None:
 def closed(site: Site) -> tuple[str, str]:
     """A closed edition with a scored file, and the token of its owner."""
     token = site.token("hal")
-    edition_id, data = open_one(site, token)
-    sent = submit(site, token, data.replace(b'"True"', b'"=1+1"', 1), close="true").json()
-    with site.services.database.write() as transaction:
-        now = datetime.now(UTC)
-        assert submissions.change_state(transaction, sent["id"], ["queued"], now, state="scored")
-        key = BENCHMARK.make_edition_key(KEY, edition_id)
-        assert editions.reveal_seed(transaction, edition_id, key.seed)
-    return edition_id, token
+    return close_one(site, token)[0], token
 
 
 def test_items_are_listed_page_by_page(site: Site, closed: tuple[str, str]) -> None:

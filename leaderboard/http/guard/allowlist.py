@@ -36,6 +36,7 @@ RULES = (
     Rule("/api/v1/", "the API"),
     Rule("/mcp", "agents read boards", Cap.EVENT),
     Rule("/embed/", "a board for other sites' pages"),
+    Rule("/editions/", "the owner of an edition looks at its answers"),
     Rule("/static-earshot/", "our own scripts, styles, fonts and pictures"),
     Rule("/assets/", "Gradio's scripts"),
     Rule("/static/", "Gradio's fonts and pictures"),

@@ -1,0 +1,41 @@
+"""Gallery of a closed edition as a page."""
+
+from pathlib import Path
+from typing import Annotated
+
+from fastapi import APIRouter, Query
+from starlette.responses import HTMLResponse
+
+from evaluation.answered_items import OUTCOMES
+from leaderboard.api.auth import CurrentUser, ServicesOfApp
+from leaderboard.gallery.gallery_address import GALLERY_PATH
+from leaderboard.gallery.gallery_page import GalleryPage, render_gallery
+from submissions.editions.disclosed_items import ItemFilter
+from submissions.errors import BadRequestError, NotReadyError
+
+router = APIRouter(prefix=GALLERY_PATH.rstrip("/"), include_in_schema=False)
+_MAX_FIRST = 1_000_000
+
+
+@router.get("/{edition_id}")
+def show_gallery(
+    edition_id: str,
+    services: ServicesOfApp,
+    current_user: CurrentUser,
+    submission: Annotated[str | None, Query(max_length=40)] = None,
+    task: Annotated[str | None, Query(max_length=200)] = None,
+    outcome: Annotated[str | None, Query(max_length=20)] = None,
+    reason: Annotated[str | None, Query(max_length=60)] = None,
+    first: Annotated[int, Query(ge=0, le=_MAX_FIRST)] = 0,
+) -> HTMLResponse:
+    """Return a page of items with their answers, for the owner. A form sends empty words for what is not chosen."""
+    if outcome and outcome not in OUTCOMES:
+        raise BadRequestError("outcome", f"Outcome must be one of {', '.join(OUTCOMES)}.")
+    found = services.disclosed_items.read_edition(edition_id, current_user, submission or None)
+    page = GalleryPage(ItemFilter(task or None, outcome or None, reason or None), first)
+    pack: Path | None
+    try:
+        _, pack = services.editions.open_pack(edition_id, current_user)
+    except NotReadyError:
+        pack = None
+    return HTMLResponse(render_gallery(found, page, pack), headers={"Cache-Control": "private, no-store"})

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from datetime import datetime
 
-from sqlalchemy import ColumnElement, func, select, update
+from sqlalchemy import ColumnElement, func, or_, select, update
 
 from db.edition_records import EditionRecord, NewEdition, RenderedEdition
 from db.lease_records import Lease
@@ -16,6 +16,22 @@ from db.session import Transaction
 _IS_WANTED = Edition.pack_wanted_at.is_not(None)
 LEASES = JobTable(Edition, Edition.number, _IS_WANTED)
 _UNUSED = ("queued", "open")
+
+
+def add_closed_edition(transaction: Transaction, new: NewEdition, now: datetime) -> None:
+    """Store an edition that accepts no file, because an endpoint answers it."""
+    transaction.add(
+        Edition(
+            id=new.id,
+            benchmark=new.benchmark,
+            version=new.version,
+            owner_id=new.owner_id,
+            state="closed",
+            created_at=now,
+            closed_at=now,
+        )
+    )
+    transaction.flush()
 
 
 def add_edition(transaction: Transaction, new: NewEdition, now: datetime) -> None:
@@ -70,9 +86,10 @@ def list_unused(transaction: Transaction, owner_id: int, benchmark: str, version
 def list_request_times(
     transaction: Transaction, owner_id: int, benchmark: str, version: str, since: datetime
 ) -> list[datetime]:
-    """Return when an owner requested editions of a version."""
+    """Return when an owner requested editions of a version; those of endpoints were not requested."""
     own = (Edition.owner_id == owner_id, Edition.benchmark == benchmark, Edition.version == version)
-    return list(transaction.scalars(select(Edition.created_at).where(*own, Edition.created_at >= since)))
+    requested = or_(Edition.state == "queued", Edition.opened_at.is_not(None))
+    return list(transaction.scalars(select(Edition.created_at).where(*own, requested, Edition.created_at >= since)))
 
 
 def read_items(transaction: Transaction, edition_id: str) -> bytes | None:

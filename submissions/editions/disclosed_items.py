@@ -9,10 +9,13 @@ from db.edition_records import EditionRecord
 from db.records import SubmissionRecord, UserRecord
 from db.repositories import editions, submissions
 from db.session import Database
+from evaluation.answer_keys import AnswerKey
 from evaluation.answered_items import AnsweredItem, iter_answered
 from evaluation.benchmarks import Benchmark, get_benchmark
 from evaluation.predictions import catalogue_of, read_checked_predictions
+from evaluation.types import Prediction
 from submissions.editions.edition_service import EditionService
+from submissions.endpoints.stored_responses import read_responses
 from submissions.errors import NotFoundError, NotReadyError, StateError
 from submissions.intake.artifacts import ArtifactStore
 
@@ -113,11 +116,17 @@ class DisclosedItems:
         """Parse the stored file as scoring does; the arguments determine the result."""
         with self._database.read() as transaction:
             submission = submissions.find_submission(transaction, submission_id)
-        if submission is None or submission.artifact_sha256 is None:
-            raise NotFoundError(f"The file of {submission_id} is gone.")
+        if submission is None:
+            raise NotFoundError(f"{submission_id} is gone.")
         benchmark = get_benchmark(benchmark_id, version)
         key = benchmark.make_key("test", seed)
-        known = catalogue_of(benchmark, key, setting)
+        return tuple(iter_answered(benchmark, key, self._read_predictions(submission, benchmark, key), setting))
+
+    def _read_predictions(
+        self, submission: SubmissionRecord, benchmark: Benchmark, key: AnswerKey
+    ) -> Sequence[Prediction]:
+        if submission.artifact_sha256 is None:  # an endpoint was queried
+            return list(read_responses(self._database, submission.id))
+        known = catalogue_of(benchmark, key, submission.setting)
         with self._artifacts.open(submission.artifact_sha256) as file:
-            predictions = list(read_checked_predictions(file, known, allow_missing=submission.allow_missing))
-        return tuple(iter_answered(benchmark, key, predictions, setting))
+            return list(read_checked_predictions(file, known, allow_missing=submission.allow_missing))

@@ -2,7 +2,7 @@
 
 import logging
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import asdict, replace
 from datetime import UTC, datetime, timedelta
@@ -18,7 +18,6 @@ from db.session import Database, Transaction
 from evaluation.answer_keys import AnswerKey
 from evaluation.benchmarks import Benchmark
 from evaluation.predictions.row_faults import MAX_RESPONSE_CHARACTERS
-from evaluation.types import Prediction
 from submissions.accounts.credentials import SYSTEM_USER
 from submissions.endpoints.querying.engine import Means, query_all
 from submissions.endpoints.querying.probing import Probe, ProbeResult, probe
@@ -349,13 +348,6 @@ def reseal_keys(database: Database, vault: Vault) -> int:
             with database.write() as transaction:
                 n_changed += endpoints.replace_key(transaction, submission_id, key, anew)
     return n_changed
-
-
-def read_responses(database: Database, submission_id: str) -> Iterator[Prediction]:
-    """Yield an endpoint's responses as predictions."""
-    with database.read() as transaction:
-        for item, run, text in endpoints.iter_responses(transaction, submission_id):
-            yield Prediction(item, run, text)
 
 
 def to_endpoint(record: EndpointRecord, *, allows_loopback: bool) -> EndpointConfig:

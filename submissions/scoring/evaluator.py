@@ -23,9 +23,9 @@ from submissions.endpoints.runner import (
     EndpointError,
     EndpointRunner,
     EndpointRunStoppedError,
-    read_responses,
     to_endpoint,
 )
+from submissions.endpoints.stored_responses import read_responses
 from submissions.intake.artifacts import ArtifactStore
 from submissions.jobs.leased_jobs import Checkpoint, LeasedJob
 from submissions.jobs.queue import SubmissionQueue

@@ -18,12 +18,15 @@ from evaluation.answer_keys import replace_key
 from evaluation.audio import decode_wav
 from evaluation.benchmarks.star_bench.design import TONE_TASKS
 from evaluation.listeners import LISTENERS
+from evaluation.signature import parse_signature
 from evaluation.types import AudioPart, Prediction
+from submissions.editions.disclosed_items import DisclosedItems
 from submissions.endpoints.runner import list_questions, reseal_keys
 from submissions.endpoints.vault import Secret, Vault
 from submissions.errors import AlreadySubmittedError, BadRequestError, NotAllowedError, StateError
 from submissions.jobs.round_robin import RoundRobin
 from submissions.operations.maintenance import ReevaluationRequest
+from tests.support.editions.edition_places import Editions
 from tests.support.endpoints.answering import run_endpoint
 from tests.support.endpoints.endpoint_installation import DEMO, KEY, PARTS, SECRET, EndpointInstallation
 from tests.support.endpoints.misbehaving import (
@@ -156,6 +159,34 @@ def test_pseudo_stereo_sends_each_tone_with_its_inverse_in_the_right_channel(ask
         heard.append(bool(samples.any()))
     assert sum(heard) > len(heard) / 2, "only a question about an absent tone may be silent"
     assert {f"{score.slice}|{score.metric}" for score in status.scores} >= {"perception/tones|aa"}
+
+
+def test_each_endpoint_gets_an_edition_of_its_own_that_accepts_no_file(asking: EndpointInstallation) -> None:
+    star, editions = get_benchmark("star-bench", "1.0"), Editions(asking.place)
+    added = [asking.register(f"https://models{number}.example.com/v1", star) for number in range(2)]
+    ids = [one.edition for one in added]
+    assert len(set(ids)) == 2
+    assert {editions.service.get_status(str(one), added[0].owner).state for one in ids} == {"closed"}
+    assert editions.service.find_quota(added[0].owner, star).n_today == 0
+    assert asking.register("https://models3.example.com/v1").edition is None  # the demonstration set is not secret
+
+
+@pytest.mark.slow
+def test_endpoint_answers_its_edition_and_its_owner_sees_every_answer(asking: EndpointInstallation) -> None:
+    star = get_benchmark("star-bench", "1.0")
+    with run_server(answer) as served:
+        status = asking.ask(served.url, star, setting="pseudo-stereo", parts=("perception",))
+    submission = status.submission
+    assert submission.state == "scored", submission.reason
+    edition_id = submission.edition or ""
+    assert parse_signature(str(status.evaluation.signature if status.evaluation else "")).edition == edition_id
+    editions = Editions(asking.place)
+    assert editions.service.get_status(edition_id, submission.owner).state == "closed"
+    disclosed = DisclosedItems(asking.place.database, asking.place.store, editions.service)
+    found = disclosed.read_edition(edition_id, submission.owner)
+    asked = served.asked[N_PROBES:]
+    assert sum(found.count_outcomes().values()) == len(asked)
+    assert {one.item.task for one in found.items} == set(TONE_TASKS)
 
 
 def fail_after(n_calls: int, reply: bytes) -> Behave:

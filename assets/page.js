@@ -85,8 +85,8 @@ function send(form) {
   return fetch(form.getAttribute("action") ?? "", { method: "POST", headers, body: JSON.stringify(fields) });
 }
 
-/** @param {Response|null} answer @returns {Promise<string|undefined>} */
-async function explain(answer) {
+/** The reason in an error response of the API. @param {Response|null} answer @returns {Promise<string|undefined>} */
+export async function explain(answer) {
   const problem = await answer?.json().catch(() => null);
   return problem?.detail;
 }

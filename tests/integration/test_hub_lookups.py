@@ -275,6 +275,7 @@ def test_form_fills_only_empty_fields_and_sends_the_revision(hub: HubDouble, pag
             NAME,
             value_of(filled),
             True,
+            True,
         ],
         token,
     )

@@ -134,7 +134,7 @@ def texts(response: Any) -> str:
 def send(visitor: Visitor, data: bytes) -> str:
     reference = visitor.upload(data).json()[0]
     setting = BENCHMARK.settings[0]
-    fields = [file_value(reference), NAMED, False, setting, "m", None, None, None, "unknown", None, "", "", False]
+    fields = [file_value(reference), NAMED, False, setting, "m", None, None, None, "unknown", None, "", "", False, True]
     return texts(visitor.send("send", fields))
 
 

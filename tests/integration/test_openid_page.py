@@ -46,7 +46,7 @@ def test_visitor_sees_one_sign_in_button_and_no_forms(visitor: Visitor) -> None:
     assert find_visibilities(visitor) == [False, False, False]
     file = visitor.upload().json()[0]
     sent = [{"path": file, "meta": {"_type": "gradio.FileData"}}, CHOSEN, False, BENCHMARK.settings[0]]
-    refused = visitor.send("send", [*sent, "A model", "", None, "", None, "", "", "", False])
+    refused = visitor.send("send", [*sent, "A model", "", None, "", None, "", "", "", False, True])
     assert "Sign in first." in refused.text, "what is hidden can still be called"
 
 

@@ -142,7 +142,9 @@ def test_choice_of_an_earlier_session_is_validated_by_its_handler(visitor: Visit
     assert "No submissions yet" in nothing.text
     board = [f"{BENCHMARK.id} {BENCHMARK.version}", False, BENCHMARK.settings[0]]
     (reference,) = visitor.upload(predictions()).json()
-    sent = visitor.send("send", [file_value(reference), *board, "Dan's", None, None, "7", "open", None, "", "", False])
+    sent = visitor.send(
+        "send", [file_value(reference), *board, "Dan's", None, None, "7", "open", None, "", "", False, True]
+    )
     (submission,) = visitor.site.services.submissions.list_mine(visitor.site.services.accounts.find_by_name("dan"))
     assert submission.id in sent.text
     for session in ("abc123", "after-a-restart"):
@@ -207,7 +209,7 @@ def test_uploaded_file_is_checked_and_submitted_in_one_session(visitor: Visitor,
         assert "4" in checked.text
         assert "es-error" not in checked.text
         assert len(list(uploads.iterdir())) == 1
-        model = [name, None, None, "7", "open", None, "", "", False]
+        model = [name, None, None, "7", "open", None, "", "", False, True]
         sent = visitor.send("send", [file, f"{BENCHMARK.id} {BENCHMARK.version}", False, BENCHMARK.settings[0], *model])
         assert "Submitted (" in sent.text, sent.text
         assert list(uploads.iterdir()) == []
@@ -217,7 +219,7 @@ def test_uploaded_file_is_checked_and_submitted_in_one_session(visitor: Visitor,
 def test_double_click_submits_once_and_reports_it_twice(visitor: Visitor, uploads: Path) -> None:
     visitor.site.client.post("/auth/local", data={"name": "eda"})
     (reference,) = visitor.upload(predictions()).json()
-    described = ["Twice", None, None, "7", "open", None, "", "", False]
+    described = ["Twice", None, None, "7", "open", None, "", "", False, True]
     event = [file_value(reference), f"{BENCHMARK.id} {BENCHMARK.version}", False, BENCHMARK.settings[0], *described]
     with ThreadPoolExecutor(2) as pool:
         answers = [*pool.map(lambda _: visitor.send("send", event).text, range(2)), visitor.send("send", event).text]
@@ -232,7 +234,7 @@ def test_refused_file_can_be_checked_and_sent_in_the_same_session(visitor: Visit
     """Gradio recreates an unchanged component for the session as a plain one, including file inputs."""
     visitor.site.client.post("/auth/local", data={"name": "cem"})
     board = [f"{BENCHMARK.id} {BENCHMARK.version}", False, BENCHMARK.settings[0]]
-    described = [None, None, "7", "open", None, "", "", False]
+    described = [None, None, "7", "open", None, "", "", False, True]
     nothing = visitor.send("send", [None, *board, "Later", *described])
     assert "Choose a file first" in nothing.text
     (reference,) = visitor.upload(predictions()).json()

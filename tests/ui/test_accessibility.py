@@ -4,6 +4,7 @@ Only tables scroll, inside their own box, even on the narrowest screen. A screen
 event.
 """
 
+import json
 from collections.abc import Iterator, Mapping
 from itertools import product
 from pathlib import Path
@@ -15,6 +16,8 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from bench.screenshots import SCHEMES, TABS
+from evaluation.packs import example_predictions
+from tests.support.editions.edition_places import open_on_server
 from tests.support.pages.measuring import FIND_WIDE, OVERFLOW
 from tests.support.pages.opening import expect_drawn, expect_settled, open_charts, open_tab, sign_in, visit
 from tests.support.samples.printed_rows import make_csv, make_line
@@ -205,6 +208,44 @@ def test_admin_tab_announces_results_in_any_language_and_has_no_serious_violatio
             assert page.evaluate(OVERFLOW) <= 0
             # Only contrast depends on colours.
             assert find_grave(page, "#tab-admin", *(["color-contrast"] if scheme == "dark" else [])) == []
+    context.close()
+
+
+@pytest.fixture
+def owner_of_editions(server: Server) -> Iterator[str]:
+    """User with an open edition, whose file waits, and a queued one."""
+    headers = {"Authorization": f"Bearer {server.token('axel')}"}
+    with httpx2.Client(base_url=server.url, headers=headers, timeout=60, trust_env=False) as client:
+        opened, queued = (client.post("/api/v1/benchmarks/audio-motion-bench/editions").json() for _ in range(2))
+    content = open_on_server(server, opened["id"])
+    lines = "".join(json.dumps(line) + "\n" for line in example_predictions(content))
+    server.send(lines.encode(), "Waiting", "axel")
+    assert queued["state"] == "queued"
+    yield "axel"
+    # Nothing may wait in the queue of the shared server.
+    open_on_server(server, queued["id"])
+
+
+def test_test_questions_have_no_serious_violation_and_fit_the_narrowest_screen(
+    browser: Browser, server: Server, owner_of_editions: str, subtests: pytest.Subtests
+) -> None:
+    context = browser.new_context(
+        viewport={"width": WIDE, "height": HEIGHT}, color_scheme="light", reduced_motion="reduce"
+    )
+    page = context.new_page()
+    page.set_default_timeout(60_000)
+    page.goto(f"{server.url}/?tab=submit")
+    sign_in(page, owner_of_editions)
+    expect(page.locator("#own-editions [data-edition]")).to_have_count(2)
+    expect(page.locator("#own-editions").get_by_role("button", name="Score and close")).to_be_visible()
+    page.evaluate(AXE)
+    for width, scheme in product((WIDE, NARROW), SCHEMES):
+        with subtests.test(width=width, scheme=scheme):
+            resize(page, width)
+            paint(page, scheme)
+            assert page.evaluate(OVERFLOW) <= 0
+            # Only contrast depends on colours.
+            assert find_grave(page, "#tab-submit", *(["color-contrast"] if scheme == "dark" else [])) == []
     context.close()
 
 

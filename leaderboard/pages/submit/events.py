@@ -11,6 +11,7 @@ from leaderboard.pages.submit.layout import SubmitTab
 from leaderboard.pages.submit.model_form.hub_fill import Filling
 from leaderboard.pages.submit.model_form.layout import ModelForm
 from leaderboard.pages.submit.model_form.name_suggestions import Naming
+from leaderboard.pages.submit.own_editions.handlers import OwnEditions
 from leaderboard.pages.submit.own_submissions.handlers import Own
 from leaderboard.services import Services
 
@@ -31,11 +32,12 @@ _ASK_BEFORE_WITHDRAWING = """(id, benchmark) => [
 
 def wire_submit(services: Services, tab: SubmitTab, opened: tuple[Any, ...], changed: tuple[Any, ...]) -> None:
     """Bind the Submit tab; `opened` are the events that fill it, `changed` those of signing in or out."""
-    own = Own(services, tab)
-    handlers, file, asked = Submitting(services, tab, own), tab.file, tab.asked
+    editions = OwnEditions(services, tab)
+    own = Own(services, tab, editions)
+    handlers, file, asked = Submitting(services, tab, own, editions), tab.file, tab.asked
     shown, chosen, benchmark = tab.own.shown, tab.own.chosen, tab.benchmark
-    forms = [tab.closed, tab.choose_open, tab.described, tab.ways, file.send, tab.asked_way]
-    offered = [*forms, file.help, file.setting, asked.help, asked.setting, asked.parts, tab.left]
+    forms = [tab.closed, tab.choose_open, tab.described, tab.ways, file.send, tab.asked_way, file.close]
+    offered = [*forms, file.help, file.setting, asked.help, asked.setting, asked.parts, tab.left, *tab.editions.shown]
     known, filled = [chosen, benchmark, benchmark], [tab.account, *shown, benchmark, *offered]
     read = _READ % json.dumps([value for _, value in benchmark.choices])
     for event in opened:
@@ -47,10 +49,13 @@ def wire_submit(services: Services, tab: SubmitTab, opened: tuple[Any, ...], cha
     tab.choose_open.click(handlers.choose_open_version, benchmark, [benchmark, *offered], **LATEST)
     _wire_model_fields(services, tab.model)
     file.check.click(handlers.check, [file.file, benchmark, file.allow_missing, file.setting], file.feedback, **BUSY)
-    sent = [file.file, benchmark, file.allow_missing, file.setting, *tab.model.sent, tab.publish]
-    file.send.click(handlers.send, sent, [file.feedback, file.file, tab.account, tab.left, *shown], **BUSY)
+    sent = [file.file, benchmark, file.allow_missing, file.setting, *tab.model.sent, tab.publish, file.close]
+    changed_by_file = [file.feedback, file.file, tab.account, tab.left, *tab.editions.shown, *shown]
+    file.send.click(handlers.send, sent, changed_by_file, **BUSY)
     _bind_endpoint_form(Registering(services, tab, own), tab)
     _wire_own(own, tab)
+    tab.editions.questions.submit(own.show_closed, [chosen, benchmark], [*tab.editions.shown, *shown], **LATEST)
+    tab.editions.clock.tick(editions.refresh_editions, benchmark, tab.editions.shown, **QUIET)
 
 
 def _wire_model_fields(services: Services, fields: ModelForm) -> None:
@@ -75,9 +80,10 @@ def _bind_endpoint_form(handlers: Registering, tab: SubmitTab) -> None:
 
 def _wire_own(own: Own, tab: SubmitTab) -> None:
     part, changed = tab.own, [tab.own.notice, *tab.own.shown]
+    counted = [*changed, tab.left, *tab.editions.shown]
     part.publish.click(own.publish, part.chosen, changed, **BUSY)
     named = [part.chosen, tab.benchmark]
-    part.withdraw.click(own.withdraw, named, [*changed, tab.left], js=_ASK_BEFORE_WITHDRAWING, **BUSY)
-    part.retry.click(own.retry, [*named, part.key], [*changed, tab.left], **BUSY)
+    part.withdraw.click(own.withdraw, named, counted, js=_ASK_BEFORE_WITHDRAWING, **BUSY)
+    part.retry.click(own.retry, [*named, part.key], counted, **BUSY)
     part.chosen.input(own.choose, part.chosen, changed, **LATEST)
     part.clock.tick(own.refresh_submissions, named, [tab.left, *part.shown], **QUIET)

@@ -6,7 +6,7 @@ from typing import Any
 import gradio as gr
 from anyio import to_thread
 
-from db.records import UserRecord
+from db.records import SubmissionRecord, UserRecord
 from evaluation.errors import UnknownBenchmarkError
 from leaderboard.api.uploads import CHECKS
 from leaderboard.pages.shared.current_user import explain, find_current_user, get_current_user
@@ -21,6 +21,7 @@ from leaderboard.pages.submit.markup import (
     render_refusal,
     render_validation,
 )
+from leaderboard.pages.submit.own_editions.handlers import OwnEditions
 from leaderboard.pages.submit.own_submissions.handlers import Own
 from leaderboard.services import Services
 from submissions.errors import AlreadySubmittedError, BadRequestError
@@ -34,11 +35,12 @@ _NO_FILE = "Choose a file first."
 class Submitting:
     """Handlers of the file form, and of the fields it shares with the endpoint form."""
 
-    def __init__(self, services: Services, tab: SubmitTab, own: Own) -> None:
+    def __init__(self, services: Services, tab: SubmitTab, own: Own, editions: OwnEditions) -> None:
         self._services = services
         self._tab = tab
         self._file = tab.file
         self._own = own
+        self._editions = editions
 
     def open(self, chosen: str | None, named: str | None, held: str | None, request: gr.Request) -> Update:
         """Show the current user, their submissions, and what is left for a benchmark.
@@ -53,7 +55,7 @@ class Submitting:
         account = render_account(user, self._services.settings)
         shown = {self._tab.account: account, **self._own.show_submissions(user, chosen, is_held=True)}
         if named == held:
-            return shown | self._show_forms(user, named) | self._own.show_left(user, named)
+            return shown | self._show_forms(user, named) | self._show_counts(user, named)
         return shown | self.choose_open_version(named, request)
 
     def choose_open_version(self, named: str | None, request: gr.Request) -> Update:
@@ -82,22 +84,27 @@ class Submitting:
             self._file.help: render_file_help(benchmark, openness.notice),
             self._file.setting: gr.Dropdown(choices=settings, value=settings[0]),
             **show_endpoint(self._services, self._tab.asked, benchmark),
-            **self._own.show_left(user, chosen),
+            **self._show_counts(user, chosen),
         }
 
     def _show_forms(self, user: UserRecord | None, chosen: str | None) -> Update:
         """Show the forms that require an account to signed-in users; checking a file requires none."""
         try:
-            is_open = self._services.catalogues.find_openness(read_benchmark(chosen)).is_open
+            benchmark = read_benchmark(chosen)
         except UnknownBenchmarkError:
             return {}
+        is_open = self._services.catalogues.find_openness(benchmark).is_open
         # Local sign-in takes only a name, and its form is above.
         can_submit = user is not None or self._services.settings.auth == "local"
         return {
             self._tab.described: gr.Column(visible=is_open and can_submit),
+            self._file.close: gr.Checkbox(visible=can_submit and benchmark.has_editions),
             self._file.send: gr.Button(visible=can_submit),
             self._tab.asked_way: gr.Tab(visible=can_submit),
         }
+
+    def _show_counts(self, user: UserRecord | None, chosen: str | None) -> Update:
+        return self._own.show_left(user, chosen) | self._editions.show_editions(user, chosen)
 
     async def check(
         self, reference: str | None, chosen: str | None, allow_missing: bool, setting: str | None
@@ -132,12 +139,20 @@ class Submitting:
         hub_id: str | None,
         hub_filled: str | None,
         publish: bool,
+        close: bool,
         request: gr.Request,
     ) -> Update:
         """Submit a file."""
         try:
             model = read_model(name, organisation, kind, size, weights, url, read_hub_model(hub_id, hub_filled))
-            what = Request(read_benchmark(chosen), str(setting), model, bool(allow_missing), bool(publish))
+            what = Request(
+                benchmark=read_benchmark(chosen),
+                setting=str(setting),
+                model=model,
+                allow_missing=bool(allow_missing),
+                publish=bool(publish),
+                close=bool(close),
+            )
             return await to_thread.run_sync(self._send, reference, what, request, limiter=CHECKS)
         except Exception as error:  # noqa: BLE001 - the outer edge of the page
             return {self._file.feedback: explain(error)}
@@ -145,19 +160,19 @@ class Submitting:
     def _send(self, reference: str | None, what: Request, request: gr.Request) -> Update:
         user = get_current_user(request, self._services)
         try:
-            submission_id = self._submit(user, reference, what)
+            submission = self._submit(user, reference, what)
         except AlreadySubmittedError as error:
             return {self._file.feedback: explain(error), **self._show_who(user, error.submission_id)}
-        cleared = {self._file.feedback: render_received(submission_id), self._file.file: None}
+        cleared = {self._file.feedback: render_received(submission), self._file.file: None}
         named = f"{what.benchmark.id} {what.benchmark.version}"
-        return cleared | self._show_who(user, submission_id) | self._own.show_left(user, named)
+        return cleared | self._show_who(user, submission.id) | self._show_counts(user, named)
 
     def _show_who(self, user: UserRecord, submission_id: str) -> Update:
         """Show the owner of the submission: another tab of the browser may have signed in someone else meanwhile."""
         account = render_account(user, self._services.settings)
         return {self._tab.account: account, **self._own.show_submissions(user, submission_id)}
 
-    def _submit(self, user: UserRecord, reference: str | None, what: Request) -> str:
+    def _submit(self, user: UserRecord, reference: str | None, what: Request) -> SubmissionRecord:
         if not reference:
             raise BadRequestError("file", _NO_FILE)
         # A file is used for one submission: a double click sends it twice.
@@ -168,11 +183,11 @@ class Submitting:
             earlier = self._services.submissions.find_by_key(user, reference)
             if earlier is None:
                 raise
-            return earlier.id
+            return earlier
         with file:
-            submission_id = self._services.submissions.submit(user, once, file).id
+            submission = self._services.submissions.submit(user, once, file)
         self._services.page_uploads.remove(reference)
-        return submission_id
+        return submission
 
 
 def _offer_open_version(openness: Openness) -> Any:

@@ -13,6 +13,7 @@ from leaderboard.pages.shell.sign_in_markup import SIGN_IN_SCRIPT, render_accoun
 from leaderboard.pages.submit.endpoint_form.layout import EndpointForm, build_endpoint_form
 from leaderboard.pages.submit.markup import render_file_help
 from leaderboard.pages.submit.model_form.layout import ModelForm, build_model_fields
+from leaderboard.pages.submit.own_editions.layout import EditionPart, build_edition_part
 from leaderboard.pages.submit.own_submissions.layout import OwnPart, build_own_part
 from settings import Settings
 
@@ -26,6 +27,7 @@ class FileForm:
         setting: Setting.
         file: The prediction file.
         allow_missing: Whether a missing answer counts as wrong.
+        close: Whether the edition that the file answers is closed; hidden for versions without editions.
         check: Button that checks the file.
         send: Button that submits it.
         feedback: Result of check or submission.
@@ -35,6 +37,7 @@ class FileForm:
     setting: Any
     file: Any
     allow_missing: Any
+    close: Any
     check: Any
     send: Any
     feedback: Any
@@ -52,6 +55,7 @@ class SubmitTab:
         described: Column of model fields; hidden for a closed version.
         ways: Column of both forms; hidden for a closed version.
         left: Remaining submissions.
+        editions: The user's test questions.
         model: Fields of the model.
         publish: Whether to publish the result as soon as it exists.
         file: The file form.
@@ -67,6 +71,7 @@ class SubmitTab:
     described: Any
     ways: Any
     left: Any
+    editions: EditionPart
     model: ModelForm
     publish: Any
     file: FileForm
@@ -86,6 +91,7 @@ def build_submit_tab(benchmarks: Sequence[Benchmark], settings: Settings) -> Sub
             closed = gr.HTML("", elem_id="submit-closed", apply_default_css=False)
             choose_open = gr.Button(visible=False, elem_id="submit-choose-open")
             left = gr.HTML("", elem_id="submissions-left", apply_default_css=False)
+            editions = build_edition_part()
             with gr.Column() as described:
                 model = build_model_fields()
                 publish = gr.Checkbox(
@@ -96,7 +102,7 @@ def build_submit_tab(benchmarks: Sequence[Benchmark], settings: Settings) -> Sub
                 file = _build_file_form(benchmarks[0])
             with gr.Tab("Evaluate an endpoint", id="asked") as asked_way:
                 asked = build_endpoint_form(benchmarks[0])
-    shown = (account, benchmark, closed, choose_open, described, ways, left)
+    shown = (account, benchmark, closed, choose_open, described, ways, left, editions)
     return SubmitTab(*shown, model, publish, file, asked_way, asked, build_own_part())
 
 
@@ -107,8 +113,17 @@ def _build_file_form(benchmark: Benchmark) -> FileForm:
     )
     file = make_file_input(label="Prediction file", height=140, interactive=True, elem_id="submit-file", buttons=[])
     allow_missing = gr.Checkbox(label=ALLOW_MISSING_LABEL, elem_id="submit-allow-missing")
+    close = gr.Checkbox(
+        value=True,
+        label="Score now and close the edition",
+        info=(
+            "Applies only to files for your own test questions. If unchecked, a file waits until you close its edition."
+        ),
+        elem_id="submit-close",
+        visible=benchmark.has_editions,
+    )
     with gr.Row():
         check = gr.Button("Check", elem_id="submit-check", min_width=120)
         send = gr.Button("Submit", variant="primary", elem_id="submit-send", min_width=120)
     feedback = gr.HTML("", elem_id="submit-feedback", apply_default_css=False)
-    return FileForm(file_help, setting, file, allow_missing, check, send, feedback)
+    return FileForm(file_help, setting, file, allow_missing, close, check, send, feedback)

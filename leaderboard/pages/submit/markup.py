@@ -79,9 +79,9 @@ def render_refusal(message: str) -> Markup:
     return render_macro(_NOTES, "refusal", message)
 
 
-def render_received(submission_id: str) -> Markup:
-    """Return that a file was accepted."""
-    return render_macro(_NOTES, "received", submission_id)
+def render_received(submission: SubmissionRecord) -> Markup:
+    """Return that a file was accepted, and when it is scored."""
+    return render_macro(_NOTES, "received", submission)
 
 
 def render_registered(submission_id: str) -> Markup:

@@ -3,6 +3,7 @@
 import sys
 import threading
 from collections.abc import Callable, Sequence
+from contextlib import closing
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
@@ -15,7 +16,7 @@ from db.records import UserRecord
 from db.repositories import editions
 from db.session import Database
 from evaluation.answer_keys import AnswerKey
-from evaluation.benchmarks import Benchmark
+from evaluation.benchmarks import Benchmark, get_benchmark
 from evaluation.benchmarks.content import Content
 from settings.environments import pack_environment
 from submissions.accounts.credentials import Accounts
@@ -26,6 +27,7 @@ from submissions.editions.edition_service import EditionService
 from submissions.editions.public_items import encode_items
 from submissions.jobs.worker_names import worker_name
 from tests.support.servers.installation import Installation
+from tests.support.servers.server import Server, read_test_key
 
 # Renders nothing: for tests of leases, states and files, which do not look into the pack.
 QUICK_PROGRAM = (
@@ -94,3 +96,13 @@ def open_without_pack(database: Database, benchmark: Benchmark, key: AnswerKey, 
         assert editions.claim_edition(transaction, current, lease) is not None
         editions.record_pack(transaction, lease, rendered, now)
     return content
+
+
+def open_on_server(server: Server, edition_id: str) -> Content:
+    """Open a requested edition of a running server, which renders no packs; return its questions."""
+    key = read_test_key(server)
+    pack = server.data_dir / "packs" / "editions" / "edition.zip"
+    pack.parent.mkdir(parents=True, exist_ok=True)
+    pack.write_bytes(b"a pack")
+    with closing(Database(f"sqlite:///{server.data_dir}/earshot.db")) as database:
+        return open_without_pack(database, get_benchmark(key.benchmark), key, edition_id)

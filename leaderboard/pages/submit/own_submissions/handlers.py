@@ -21,6 +21,7 @@ from leaderboard.pages.submit.markup import (
     render_mine,
     render_refusal,
 )
+from leaderboard.pages.submit.own_editions.handlers import OwnEditions
 from leaderboard.services import Services
 from submissions.errors import BadRequestError
 
@@ -32,15 +33,21 @@ _MAX_SHOWN = 100
 class Own:
     """Handlers of the section."""
 
-    def __init__(self, services: Services, tab: SubmitTab) -> None:
+    def __init__(self, services: Services, tab: SubmitTab, editions: OwnEditions) -> None:
         self._services = services
         self._tab = tab
+        self._editions = editions
         self._part = tab.own
 
     def refresh_submissions(self, chosen: str | None, named: str | None, request: gr.Request) -> Update:
         """Show the status of a submission and the remaining ones: our failures give a submission back."""
         user = find_current_user(request, self._services)
         return self.show_submissions(user, chosen, is_held=True) | self.show_left(user, named)
+
+    def show_closed(self, chosen: str | None, named: str | None, request: gr.Request) -> Update:
+        """Show the user's editions after a change, and their submissions: closing an edition queues its files."""
+        user = find_current_user(request, self._services)
+        return self._editions.show_editions(user, named) | self.show_submissions(user, chosen, is_held=True)
 
     def choose(self, chosen: str | None, request: gr.Request) -> Update:
         """Show another submission; clear the key typed for the previous one."""
@@ -56,13 +63,13 @@ class Own:
         if chosen is None:
             return {self._part.notice: say_unchanged()}
         changed = self._change(self._services.submissions.withdraw, chosen, request)
-        return changed | self.show_left(find_current_user(request, self._services), named)
+        return changed | self._show_counts(named, request)
 
     def retry(self, chosen: str | None, named: str | None, key: str | None, request: gr.Request) -> Update:
         """Retry the selected submission; an endpoint gets only the questions without a response."""
         retry = self._services.endpoints.retry
         changed = self._change(lambda one, user: retry(one, user, read_key(key)), chosen, request)
-        return changed | self.show_left(find_current_user(request, self._services), named)
+        return changed | self._show_counts(named, request)
 
     def show_submissions(
         self, user: UserRecord | None, chosen: str | None, *, keeps_key: bool = True, is_held: bool = False
@@ -104,6 +111,10 @@ class Own:
         if user is None or not self._services.catalogues.find_openness(benchmark).is_open:
             return {self._tab.left: ""}
         return {self._tab.left: render_left(self._services.submissions.find_quota(user, benchmark), benchmark)}
+
+    def _show_counts(self, named: str | None, request: gr.Request) -> Update:
+        user = find_current_user(request, self._services)
+        return self.show_left(user, named) | self._editions.show_editions(user, named)
 
     def _wants_key(self, one: SubmissionRecord | None, user: UserRecord) -> bool:
         if one is None or not can_retry(one):

@@ -20,6 +20,7 @@ from tests.support.pages.records import NOW, make_submission
 
 if TYPE_CHECKING:  # they would load every tab
     from leaderboard.pages.submit.layout import SubmitTab
+    from leaderboard.pages.submit.own_editions.handlers import OwnEditions
     from leaderboard.services import Services
 
 
@@ -156,9 +157,9 @@ def test_newest_submissions_are_listed_with_a_note_about_older_ones(n_sent: int,
     service = SimpleNamespace(list_mine=lambda owner, limit: records[:limit], status=lambda _, owner: status)
     names = ("column", "mine", "chosen", "publish", "withdraw", "key", "retry", "status", "clock", "notice")
     tab = SimpleNamespace(own=SimpleNamespace(**{name: name for name in names}))
-    updates = Own(cast("Services", SimpleNamespace(submissions=service)), cast("SubmitTab", tab)).show_submissions(
-        UserRecord(1, "ada"), None
-    )
+    services = cast("Services", SimpleNamespace(submissions=service))
+    own = Own(services, cast("SubmitTab", tab), cast("OwnEditions", None))
+    updates = own.show_submissions(UserRecord(1, "ada"), None)
     assert ">s-99<" in updates["mine"]
     assert ">s-100<" not in updates["mine"]
     assert ("These are your newest 100 submissions. The API lists all of them" in updates["mine"]) is has_older

@@ -1,0 +1,1 @@
+"""Test questions of the current user on the Submit tab."""

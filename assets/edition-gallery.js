@@ -66,3 +66,19 @@ for (const button of document.querySelectorAll(".sound button")) {
   button.hidden = false;
   button.addEventListener("click", () => draw(sound));
 }
+
+const share = document.getElementById("share");
+if (share instanceof HTMLButtonElement) {
+  share.hidden = false;
+  share.addEventListener("click", async () => {
+    share.disabled = true;
+    const response = await fetch(share.dataset.act ?? "", { method: "POST" }).catch(() => null);
+    if (response?.ok) {
+      location.reload();
+      return;
+    }
+    share.disabled = false;
+    const place = document.getElementById("share-error");
+    if (place !== null) place.textContent = "That did not work. Reload the page and try again.";
+  });
+}

@@ -29,6 +29,7 @@ class EditionRecord:
         is_pack_wanted: Whether its pack is queued or being rendered.
         progress: Fraction of the pack that is rendered.
         explanation: Why the last attempt to render the pack failed; None if it did not.
+        is_public: Whether anybody may see its gallery.
     """
 
     number: int
@@ -49,6 +50,7 @@ class EditionRecord:
     is_pack_wanted: bool
     progress: float
     explanation: str | None
+    is_public: bool
 
 
 @dataclass(frozen=True, slots=True)

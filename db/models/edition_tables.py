@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from sqlalchemy import Float, ForeignKey, Index, Integer, LargeBinary, String, Text, UniqueConstraint
+from sqlalchemy import Boolean, Float, ForeignKey, Index, Integer, LargeBinary, String, Text, UniqueConstraint, false
 from sqlalchemy.orm import Mapped, mapped_column
 
 from db.column_types import UtcDateTime
@@ -42,4 +42,6 @@ class Edition(JobColumns, Base):
     progress: Mapped[float] = mapped_column(Float, default=0.0)
     # Known once a file of the closed edition is scored; until then only evaluators can derive it.
     seed: Mapped[str | None] = mapped_column(String(120))
+    # Whether anybody may see its gallery.
+    is_public: Mapped[bool] = mapped_column(Boolean, default=False, server_default=false())
     explanation: Mapped[str | None] = mapped_column(Text)

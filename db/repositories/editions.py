@@ -108,6 +108,12 @@ def reveal_seed(transaction: Transaction, edition_id: str, seed: str) -> bool:
     return bool(count_changed(transaction, query.values(seed=seed)))
 
 
+def set_public(transaction: Transaction, edition_id: str, *, is_public: bool) -> bool:
+    """Publish or hide the gallery of a closed edition; return False if it is not closed."""
+    query = update(Edition).where(Edition.id == edition_id, Edition.state == "closed")
+    return bool(count_changed(transaction, query.values(is_public=is_public)))
+
+
 def count_before(transaction: Transaction, edition: EditionRecord) -> int:
     """Return how many packs are rendered before that of an edition that waits for one."""
     own = select(Edition.pack_wanted_at).where(Edition.number == edition.number).scalar_subquery()
@@ -197,4 +203,5 @@ def _to_record(edition: Edition, user: User) -> EditionRecord:
         is_pack_wanted=edition.pack_wanted_at is not None,
         progress=edition.progress,
         explanation=edition.explanation,
+        is_public=edition.is_public,
     )

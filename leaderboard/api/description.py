@@ -80,6 +80,8 @@ ANSWERS: Mapping[_Route, type[AnswerSchema]] = {
     ("get", "/api/v1/editions/{edition_id}"): edition_answers.EditionAnswer,
     ("get", "/api/v1/editions/{edition_id}/items"): edition_answers.EditionItemsAnswer,
     ("post", "/api/v1/editions/{edition_id}/close"): edition_answers.EditionAnswer,
+    ("post", "/api/v1/editions/{edition_id}/publish"): edition_answers.EditionAnswer,
+    ("post", "/api/v1/editions/{edition_id}/hide"): edition_answers.EditionAnswer,
     ("get", "/api/v1/limits"): shared_answers.LimitsAnswer,
     ("get", "/api/v1/tokens"): shared_answers.TokensAnswer,
     ("post", "/api/v1/tokens"): shared_answers.NewTokenAnswer,
@@ -149,6 +151,7 @@ _EXCHANGE = "/api/v1/tokens/exchange"
 _OPEN = frozenset(
     {
         *(("get", f"/api/v1/submissions/{{submission_id}}{more}") for more in ("", "/citation")),
+        *(("get", f"/api/v1/editions/{{edition_id}}/{more}") for more in ("items", "audio/{name}")),
         ("post", _EXCHANGE),
     }
 )

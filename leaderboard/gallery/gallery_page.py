@@ -88,6 +88,7 @@ def render_gallery(found: DisclosedEdition, page: GalleryPage, pack: Path | None
         script=f"{STATIC_PATH}/edition-gallery.js",
         title=f"{found.benchmark.title} {found.benchmark.version}",
         edition=found.edition,
+        is_own=found.is_own,
         model=found.submission.model.name,
         submission=found.submission.id,
         total=len(admitted),

@@ -50,6 +50,7 @@ class DisclosedEdition:
     Attributes:
         edition: The edition.
         benchmark: Benchmark version.
+        is_own: Whether the viewer is its owner or a maintainer; others see public submissions only.
         submission: The submission.
         others: All scored submissions of the edition, this one included.
         items: Its items, in the order of the pack.
@@ -57,6 +58,7 @@ class DisclosedEdition:
 
     edition: EditionRecord
     benchmark: Benchmark
+    is_own: bool
     submission: SubmissionRecord
     others: Sequence[SubmissionRecord]
     items: Sequence[AnsweredItem]
@@ -89,18 +91,19 @@ class DisclosedItems:
         """Return a closed edition with the answers of one of its submissions, by default of the first.
 
         Raises:
-            NotFoundError: There is no such edition or submission, or the viewer is not its owner.
+            NotFoundError: There is no such edition or submission, or the viewer may not see it.
             StateError: The edition is not closed.
             NotReadyError: None of its files is scored yet.
         """
-        edition = self._service.get_status(edition_id, viewer).edition
+        edition, is_own = self._service.find_readable(edition_id, viewer)
         if edition.state != "closed":
             raise StateError(
                 f"Edition {edition.id} is {edition.state}. Its answers are shown once it is closed and scored."
             )
         with self._database.read() as transaction:
             seed = editions.find_seed(transaction, edition.id)
-            scored = [one for one in submissions.list_of_edition(transaction, edition.id) if one.state == "scored"]
+            answering = submissions.list_of_edition(transaction, edition.id)
+        scored = [one for one in answering if one.state == "scored" and (is_own or one.visibility == "public")]
         if not scored or seed is None:
             raise NotReadyError(f"The files of edition {edition.id} are not scored yet. Try again in a few seconds.")
         submission = next((one for one in scored if submission_id in (None, one.id)), None)
@@ -108,7 +111,7 @@ class DisclosedItems:
             raise NotFoundError(f"Edition {edition.id} has no scored submission `{(submission_id or '')[:40]}`.")
         items = self._read(edition.benchmark, edition.version, seed, submission.id, submission.setting)
         benchmark = get_benchmark(edition.benchmark, edition.version)
-        return DisclosedEdition(edition, benchmark, submission, scored, items)
+        return DisclosedEdition(edition, benchmark, is_own, submission, scored, items)
 
     def _read_items(
         self, benchmark_id: str, version: str, seed: str, submission_id: str, setting: str

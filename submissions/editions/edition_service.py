@@ -22,11 +22,12 @@ from submissions.editions.edition_limits import (
     require_edition_left,
 )
 from submissions.editions.edition_packs import EditionPacks
-from submissions.errors import BadRequestError, NotFoundError, NotReadyError
+from submissions.errors import BadRequestError, NotFoundError, NotReadyError, StateError
 from submissions.intake.identifiers import check_idempotency_key
 
 EditionState = Literal["queued", "making", "open", "closed", "expired"]
 MAX_LISTED = 200
+_NO_EDITION = "There is no such edition, or you are not its owner."
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,21 +130,53 @@ class EditionService:
             close(transaction, edition, actor.name, datetime.now(UTC))
             return self._describe(transaction, self._get_own(transaction, edition_id, actor))
 
+    def set_gallery_public(self, edition_id: str, actor: UserRecord, *, is_public: bool) -> EditionStatus:
+        """Publish the gallery of a closed edition, or hide it again.
+
+        Raises:
+            NotFoundError: See `get_status`.
+            StateError: The edition is not closed.
+        """
+        with self._database.write() as transaction:
+            edition = self._get_own(transaction, edition_id, actor)
+            if not editions.set_public(transaction, edition.id, is_public=is_public):
+                raise StateError(f"Edition {edition.id} is {edition.state}. Its gallery exists once it is closed.")
+            act = "publish-gallery" if is_public else "hide-gallery"
+            about = {"benchmark": edition.benchmark, "version": edition.version}
+            audit.append(transaction, actor.name, act, edition.id, about, datetime.now(UTC))
+            return self._describe(transaction, self._get_own(transaction, edition_id, actor))
+
+    def find_readable(self, edition_id: str, viewer: UserRecord | None) -> tuple[EditionRecord, bool]:
+        """Return an edition whose gallery the viewer may see, and whether it is their own.
+
+        Raises:
+            NotFoundError: It does not exist, or its gallery is not public and the viewer not its owner.
+        """
+        with self._database.read() as transaction:
+            edition = editions.find_edition(transaction, edition_id)
+            if edition is None or not (edition.is_public or self._is_own(edition, viewer)):
+                raise NotFoundError(_NO_EDITION)
+            return edition, self._is_own(edition, viewer)
+
     def list_mine(self, owner: UserRecord, limit: int = MAX_LISTED) -> list[EditionStatus]:
         """Return a user's editions, newest first."""
         with self._database.read() as transaction:
             found = editions.list_by_owner(transaction, owner.id, limit)
             return [self._describe(transaction, edition) for edition in found]
 
-    def open_pack(self, edition_id: str, viewer: UserRecord | None) -> tuple[EditionRecord, Path]:
-        """Return an edition and the path of its pack.
+    def open_pack(
+        self, edition_id: str, viewer: UserRecord | None, *, for_gallery: bool = False
+    ) -> tuple[EditionRecord, Path]:
+        """Return an edition and the path of its pack; `for_gallery` also to those who may only see its gallery.
 
         Raises:
             NotFoundError: See `get_status`.
             NotReadyError: The pack is being rendered. If nobody had requested it, it is requested now.
         """
+        edition, is_own = self.find_readable(edition_id, viewer)
+        if not is_own and not for_gallery:
+            raise NotFoundError(_NO_EDITION)
         with self._database.read() as transaction:
-            edition = self._get_own(transaction, edition_id, viewer)
             path = self._packs.find_pack(edition.pack)
             n_before = editions.count_before(transaction, edition) if edition.is_pack_wanted else 0
         if path is not None:
@@ -172,10 +205,12 @@ class EditionService:
 
     def _get_own(self, transaction: Transaction, edition_id: str, viewer: UserRecord | None) -> EditionRecord:
         edition = editions.find_edition(transaction, edition_id)
-        is_own = edition is not None and viewer is not None and viewer.id == edition.owner.id
-        if edition is None or not (is_own or self._accounts.is_maintainer(viewer)):
-            raise NotFoundError("There is no such edition, or you are not its owner.")
+        if edition is None or not self._is_own(edition, viewer):
+            raise NotFoundError(_NO_EDITION)
         return edition
+
+    def _is_own(self, edition: EditionRecord, viewer: UserRecord | None) -> bool:
+        return (viewer is not None and viewer.id == edition.owner.id) or self._accounts.is_maintainer(viewer)
 
 
 def _require_editions(benchmark: Benchmark) -> None:

@@ -143,7 +143,35 @@ def test_items_are_listed_page_by_page(site: Site, closed: tuple[str, str]) -> N
     problem_of(site.get(f"{address}?cursor=WzFd", token), 400)
     problem_of(site.get(f"{address}?outcome=odd", token), 400)
     problem_of(site.get(address, site.token("ida")), 404)
-    problem_of(site.get(address), 401)
+    problem_of(site.get(address), 404)
+
+
+def test_owner_publishes_and_hides_the_gallery(site: Site) -> None:
+    token, stranger = site.token("jon"), site.token("kim")
+    edition_id, submission_id = close_one(site, token)
+    address = f"{API}/editions/{edition_id}"
+    problem_of(site.post(f"{address}/publish", stranger), 404)
+    assert site.post(f"{address}/publish", token).json()["gallery_is_public"]
+    # A stranger sees public submissions only.
+    assert "not scored yet" in problem_of(site.get(f"{address}/items"), 503)["detail"]
+    assert site.post(f"{API}/submissions/{submission_id}/publish", token).status_code == 200
+    assert site.get(f"{address}/items").json()["submission"] == submission_id
+    pack_path(site).unlink(missing_ok=True)
+    with zipfile.ZipFile(pack_path(site), "w") as archive:
+        archive.writestr("audio/clip-1.wav", b"RIFF")
+    assert site.get(f"{address}/audio/clip-1.wav").content == b"RIFF"
+    for path in (address, f"{address}/pack"):
+        problem_of(site.get(path, stranger), 404)
+    assert not site.post(f"{address}/hide", token).json()["gallery_is_public"]
+    for path in ("items", "audio/clip-1.wav"):
+        problem_of(site.get(f"{address}/{path}", stranger), 404)
+
+
+def test_gallery_of_an_open_edition_cannot_be_published(site: Site) -> None:
+    token = site.token("lea")
+    edition_id, _ = open_one(site, token)
+    detail = problem_of(site.post(f"{API}/editions/{edition_id}/publish", token), 409)["detail"]
+    assert "exists once it is closed" in detail
 
 
 def test_items_as_csv_have_no_formulas(site: Site, closed: tuple[str, str]) -> None:

@@ -63,6 +63,8 @@ ROUTES = {
     ("get", f"{API}/editions/{{edition_id}}/items"),
     ("get", f"{API}/editions/{{edition_id}}/audio/{{name}}"),
     ("post", f"{API}/editions/{{edition_id}}/close"),
+    ("post", f"{API}/editions/{{edition_id}}/publish"),
+    ("post", f"{API}/editions/{{edition_id}}/hide"),
     ("get", f"{API}/limits"),
     ("get", f"{API}/tokens"),
     ("post", f"{API}/tokens"),
@@ -268,6 +270,8 @@ def close_edition(site: Site, ask: Callable[..., Any], names: dict[str, object])
         seed = BENCHMARK.make_edition_key(key, str(names["edition_id"])).seed
         assert editions.reveal_seed(transaction, str(names["edition_id"]), seed)
     ask("get", f"{edition}/items", token, "?outcome=wrong&limit=2")
+    ask("post", f"{edition}/publish", token)
+    ask("post", f"{edition}/hide", token)
 
 
 def another_file() -> dict[str, Any]:

@@ -80,6 +80,18 @@ def test_owner_filters_walks_and_listens_by_keyboard(page: Page, site: Site, edi
     expect(page.get_by_role("status")).to_contain_text("Items 21 to")
 
 
+def test_owner_publishes_the_gallery(page: Page, site: Site) -> None:
+    edition_id, submission_id = close_one(site, site.token("ada"))
+    assert site.post(f"/api/v1/submissions/{submission_id}/publish", site.token("ada")).status_code == 200
+    page.goto(f"http://127.0.0.1:{site.port}/editions/{edition_id}")
+    assert site.get(f"/editions/{edition_id}").status_code == 404
+    page.get_by_role("button", name="Publish this page").click()
+    expect(page.get_by_role("button", name="Hide this page again")).to_be_visible()
+    seen = site.get(f"/editions/{edition_id}").text
+    assert "Everybody can see this" in seen
+    assert "Hide this page" not in seen
+
+
 def test_gallery_is_accessible_on_a_screen_and_a_phone(page: Page, site: Site, edition_id: str) -> None:
     page.goto(f"http://127.0.0.1:{site.port}/editions/{edition_id}?outcome=wrong")
     page.evaluate(AXE)
@@ -93,7 +105,7 @@ def test_gallery_is_accessible_on_a_screen_and_a_phone(page: Page, site: Site, e
 
 def test_strangers_see_nothing(site: Site, edition_id: str) -> None:
     address = f"/editions/{edition_id}"
-    assert site.get(address).status_code == 401
+    assert site.get(address).status_code == 404
     assert site.get(address, site.token("eve")).status_code == 404
     assert site.get(address, site.token("ada")).headers["cache-control"] == "private, no-store"
     assert site.get(f"{address}?outcome=odd", site.token("ada")).status_code == 400

@@ -7,10 +7,11 @@ from fastapi import APIRouter, Header, Query, Request
 from starlette.responses import Response
 
 from evaluation.answered_items import AnsweredItem
-from leaderboard.api.auth import CurrentUser, ServicesOfApp
+from leaderboard.api.auth import CurrentUser, OptionalUser, ServicesOfApp
 from leaderboard.api.cursors import Cursor, decode_offset, encode_place
 from leaderboard.api.pack_files import read_pack_clip, send_pack_file
 from leaderboard.exports.answered_items_csv import write_items_csv
+from leaderboard.gallery.gallery_address import find_gallery_address
 from submissions.editions.disclosed_items import ItemFilter
 from submissions.editions.edition_service import MAX_LISTED, EditionStatus
 
@@ -76,11 +77,23 @@ def close_edition(edition_id: str, services: ServicesOfApp, current_user: Curren
     return _json(describe_edition(services.editions.close_edition(edition_id, current_user)))
 
 
+@router.post("/editions/{edition_id}/publish", summary="Publish the gallery of a closed edition")
+def publish_gallery(edition_id: str, services: ServicesOfApp, current_user: CurrentUser) -> Response:
+    """Let anybody see the items, the right answers and the responses of your public submissions."""
+    return _json(describe_edition(services.editions.set_gallery_public(edition_id, current_user, is_public=True)))
+
+
+@router.post("/editions/{edition_id}/hide", summary="Hide the gallery of an edition again")
+def hide_gallery(edition_id: str, services: ServicesOfApp, current_user: CurrentUser) -> Response:
+    """Show the gallery to you and the maintainers only."""
+    return _json(describe_edition(services.editions.set_gallery_public(edition_id, current_user, is_public=False)))
+
+
 @router.get("/editions/{edition_id}/items", summary="Items of a closed edition, with answers and responses")
 def list_edition_items(
     edition_id: str,
     services: ServicesOfApp,
-    current_user: CurrentUser,
+    current_user: OptionalUser,
     submission: Annotated[
         str | None, Query(description="Submission of the edition; the first scored one by default", max_length=40)
     ] = None,
@@ -107,7 +120,9 @@ def list_edition_items(
     page = items[first : first + limit]
     more = encode_place([_ITEMS, first + limit]) if first + limit < len(items) else None
     body = {
-        "edition": describe_edition(services.editions.get_status(edition_id, current_user)),
+        "edition": edition_id,
+        "benchmark": found.edition.benchmark,
+        "version": found.edition.version,
         "submission": found.submission.id,
         "submissions": [{"id": one.id, "model": one.model.name} for one in found.others],
         "outcomes": dict(found.count_outcomes()),
@@ -121,9 +136,9 @@ def list_edition_items(
 
 
 @router.get("/editions/{edition_id}/audio/{name}", summary="Clip of an edition (WAV)")
-def send_edition_clip(edition_id: str, name: str, services: ServicesOfApp, current_user: CurrentUser) -> Response:
+def send_edition_clip(edition_id: str, name: str, services: ServicesOfApp, current_user: OptionalUser) -> Response:
     """Return a clip from the pack of an edition. If the pack was deleted, it is rendered again: retry after the 503."""
-    _, path = services.editions.open_pack(edition_id, current_user)
+    _, path = services.editions.open_pack(edition_id, current_user, for_gallery=True)
     sound = read_pack_clip(path, name)
     return Response(sound, 200, {"Cache-Control": "private, max-age=3600"}, "audio/wav")
 
@@ -175,6 +190,8 @@ def describe_edition(status: EditionStatus) -> dict[str, Any]:
         "opened": edition.opened_at,
         "expires": edition.expires_at,
         "closed": edition.closed_at,
+        "gallery": find_gallery_address(edition.id) if edition.state == "closed" else None,
+        "gallery_is_public": edition.is_public,
         "pack": f"{edition_url(edition.id)}/pack" if edition.opened_at is not None else None,
         "url": edition_url(edition.id),
     }

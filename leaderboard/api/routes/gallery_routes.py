@@ -7,7 +7,7 @@ from fastapi import APIRouter, Query
 from starlette.responses import HTMLResponse
 
 from evaluation.answered_items import OUTCOMES
-from leaderboard.api.auth import CurrentUser, ServicesOfApp
+from leaderboard.api.auth import OptionalUser, ServicesOfApp
 from leaderboard.gallery.gallery_address import GALLERY_PATH
 from leaderboard.gallery.gallery_page import GalleryPage, render_gallery
 from submissions.editions.disclosed_items import ItemFilter
@@ -21,7 +21,7 @@ _MAX_FIRST = 1_000_000
 def show_gallery(
     edition_id: str,
     services: ServicesOfApp,
-    current_user: CurrentUser,
+    current_user: OptionalUser,
     submission: Annotated[str | None, Query(max_length=40)] = None,
     task: Annotated[str | None, Query(max_length=200)] = None,
     outcome: Annotated[str | None, Query(max_length=20)] = None,
@@ -35,7 +35,7 @@ def show_gallery(
     page = GalleryPage(ItemFilter(task or None, outcome or None, reason or None), first)
     pack: Path | None
     try:
-        _, pack = services.editions.open_pack(edition_id, current_user)
+        _, pack = services.editions.open_pack(edition_id, current_user, for_gallery=True)
     except NotReadyError:
         pack = None
     return HTMLResponse(render_gallery(found, page, pack), headers={"Cache-Control": "private, no-store"})

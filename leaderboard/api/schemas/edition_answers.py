@@ -25,6 +25,8 @@ class EditionAnswer(AnswerSchema):
     opened: datetime | None
     expires: Annotated[datetime | None, Field(description="When it closes by itself, or expires without files")]
     closed: datetime | None
+    gallery: Annotated[str | None, Field(description="Page with every item and answer, once it is closed")]
+    gallery_is_public: bool
     pack: Annotated[str | None, Field(description="Address of the question pack, for its owner")]
     url: str
 
@@ -63,7 +65,9 @@ class AnsweringModelSchema(AnswerSchema):
 class EditionItemsAnswer(AnswerSchema):
     """A page of the items of a closed edition."""
 
-    edition: EditionAnswer
+    edition: str
+    benchmark: str
+    version: str
     submission: str
     submissions: list[AnsweringModelSchema]
     outcomes: Annotated[dict[str, int], Field(description="Outcome → number of runs, without filters")]

@@ -95,7 +95,7 @@ def test_limits_are_stated_before_and_when_they_are_reached(place: Installation)
     assert editions.service.find_quota(place.ann, MOTION).left == 2
     assert editions.service.find_quota(place.may, SYNTHETIC).left is None
     with place.database.write() as transaction:
-        transaction.execute(update(Edition).values(state="closed"))
+        transaction.execute(update(Edition).values(state="closed", opened_at=datetime.now(UTC)))
     editions.service.request_edition(place.ann, SYNTHETIC)
     with pytest.raises(LimitError, match=r"requested 3 editions of .* today") as refused:
         editions.service.request_edition(place.ann, SYNTHETIC)

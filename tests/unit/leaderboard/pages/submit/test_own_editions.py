@@ -37,6 +37,7 @@ OPEN = EditionRecord(
     is_pack_wanted=False,
     progress=1.0,
     explanation=None,
+    is_public=False,
 )
 QUEUED = replace(OPEN, state="queued", opened_at=None, expires_at=None, pack=None, is_pack_wanted=True, progress=0.0)
 
@@ -183,3 +184,11 @@ def test_explanation_of_a_failure_is_escaped() -> None:
 )
 def test_received_file_is_confirmed_with_what_happens_next(fields: dict[str, str], text: str) -> None:
     assert f">{text}<" in render_received(make_submission(**fields))
+
+
+def test_closed_edition_with_files_leads_to_its_gallery() -> None:
+    closed = replace(OPEN, state="closed", closed_at=NOW)
+    link = 'href="/editions/e-7f3kq9x2"'
+    assert link in render(make_status(closed, state="closed", n_files=2))
+    assert link not in render(make_status(closed, state="closed"))
+    assert link not in render(make_status(n_files=2))

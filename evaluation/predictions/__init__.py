@@ -13,6 +13,7 @@ from evaluation.predictions.id_faults import FindElsewhere
 from evaluation.predictions.missing import ALLOW_MISSING_LABEL
 from evaluation.predictions.problems import (
     Cause,
+    FileFaultError,
     Parsing,
     PredictionFileError,
     Problem,
@@ -28,6 +29,22 @@ from evaluation.types import Prediction
 
 _LOOKED_AT = 10
 """Answers whose IDs are looked at: the first may have a mistyped one."""
+_MAX_FAULTS = 100
+"""Faulty lines before the first answers, after which no more are read: the check itself reports them."""
+
+
+class _FewProblems(Problems):
+    """Counts errors, and ends the reading after a few."""
+
+    def add(self, problem: Problem) -> None:
+        """Count an error.
+
+        Raises:
+            FileFaultError: There are too many.
+        """
+        super().add(problem)
+        if self.total > _MAX_FAULTS:
+            raise FileFaultError("faulty", "Too many faulty lines.")
 
 
 def catalogue_of(benchmark: Benchmark, key: AnswerKey, setting: str) -> Catalogue:
@@ -63,7 +80,7 @@ def read_predictions(path: Path, benchmark: Benchmark | str) -> Iterator[Predict
 
 def find_edition_of_file(file: BinaryIO) -> str:
     """Return the edition that the first readable answers of a file claim to belong to; empty if they name none."""
-    answers = itertools.islice(read_rows(file, Problems()), _LOOKED_AT)
+    answers = itertools.islice(read_rows(file, _FewProblems()), _LOOKED_AT)
     return next(filter(None, (find_edition_of_name(answer.id) for answer in answers)), "")
 
 

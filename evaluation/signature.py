@@ -118,6 +118,15 @@ class Signature:
         return _drop_fields(self.rules, _OF_EDITION if self.edition else ())
 
 
+def drop_questions(ranking: str) -> str:
+    """Return a ranking without questions, answers and design.
+
+    >>> drop_questions("amb:1.0|content:0a|key:1b|setting:default|missing:wrong|reader:1|metric:1")
+    'amb:1.0|setting:default|missing:wrong|reader:1|metric:1'
+    """
+    return _drop_fields(ranking, (*_OF_EDITION, "design:"))
+
+
 def _drop_fields(text: str, prefixes: tuple[str, ...]) -> str:
     return "|".join(part for part in text.split("|") if not part.startswith(prefixes))
 

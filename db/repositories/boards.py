@@ -34,6 +34,7 @@ __all__ = [
     "find_tag",
     "list_boards",
     "list_candidates",
+    "list_editions",
     "list_judged",
     "list_model_names",
     "list_outcomes",
@@ -177,6 +178,14 @@ def list_outcomes(transaction: Transaction, key: BoardKey) -> dict[int, SealedOu
     )
     rows = transaction.execute(query)
     return {evaluation_id: SealedOutcomes(n_items, n_runs, data) for evaluation_id, n_items, n_runs, data in rows}
+
+
+def list_editions(transaction: Transaction, key: BoardKey) -> dict[int, str]:
+    """Return evaluation → edition of every public row of a board that answered one."""
+    query = select(Submission.current_evaluation_id, Submission.edition).where(
+        *is_of_board(Submission, key), *VISIBLE, Submission.edition.is_not(None)
+    )
+    return {row[0]: row[1] for row in transaction.execute(query) if row[0] is not None and row[1] is not None}
 
 
 def list_model_names(transaction: Transaction, key: BoardKey) -> dict[int, str]:

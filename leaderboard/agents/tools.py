@@ -88,8 +88,9 @@ def _add_model_tools(server: FastMCP[Any], api: ApiClient) -> None:
         slice: _Slice = None,  # noqa: A002, RUF100 - the API's name
         metric: _Metric = None,
     ) -> dict[str, Any]:
-        """Compare two rows of one board: paired difference a − b with 95 % confidence interval and p-value, per slice.
+        """Compare two rows of one board: difference a − b with 95 % confidence interval and p-value, per slice.
 
+        `paired` tells whether both answered the same questions; rows of different editions are independent samples.
         The first comparison of a pair takes a few seconds; `state: waiting` asks you to call the tool again.
         """
         origin = _find_origin(context)

@@ -9,14 +9,14 @@ from db.lease_records import Job, Lease
 from db.records import EvaluationRecord, ScoreRecord, SealedOutcomes, SubmissionRecord
 from db.repositories import comparisons, evaluations, submissions
 from db.session import Database, Transaction
-from evaluation.answer_keys import find_key
-from evaluation.benchmarks import get_benchmark
+from evaluation.answer_keys import AnswerKey, find_key
+from evaluation.benchmarks import Benchmark, get_benchmark
 from evaluation.errors import AnswerKeyError
-from submissions.comparisons.differences import ScoreDifference, have_same_judge, subtract_scores, to_result
-from submissions.comparisons.paired_differences import PairedDifferences, ScoringOutcomes
+from submissions.comparisons.differences import ComparisonResult, have_same_judge, subtract_scores, to_result
+from submissions.comparisons.independent_differences import ScoredQuestions, make_item_differences
 from submissions.jobs.leased_jobs import Checkpoint, RequestedJob, explain_failure
+from submissions.ranking.board_outcomes import find_question_key, read_outcomes
 from submissions.ranking.current_rankings import find_rankings
-from submissions.ranking.rank_ranges import read_outcomes
 from submissions.scoring.score_disclosure import disclose_differences
 
 MAX_ATTEMPTS = 3
@@ -56,8 +56,9 @@ class Comparer(RequestedJob[ComparisonRecord, _Ending]):
         return comparisons.claim_comparison(transaction, current, lease)
 
     def _work(self, job: Job[ComparisonRecord]) -> _Ending:
-        differences, reason = self._compare(job.work)
-        return {**to_result(differences), "reason": reason}, None
+        compared = self._compare(job.work)
+        result = to_result(compared.differences)
+        return {**result, "reason": compared.reason, "independent": compared.is_independent}, None
 
     def _give_up(self, _job: Job[ComparisonRecord]) -> _Ending:
         return None, _LOST
@@ -72,8 +73,8 @@ class Comparer(RequestedJob[ComparisonRecord, _Ending]):
             comparisons.drop_oldest(transaction, KEPT_RESULTS)
             self._checkpoint("comparison-recording")
 
-    def _compare(self, comparison: ComparisonRecord) -> tuple[list[ScoreDifference], str | None]:
-        """Return the differences, and why they are unpaired if they are."""
+    def _compare(self, comparison: ComparisonRecord) -> ComparisonResult:
+        """Return the differences, and why only scores are subtracted if so."""
         first, second = self._read(comparison)
         submission = first[0]
         benchmark = get_benchmark(submission.benchmark, submission.version)
@@ -84,14 +85,13 @@ class Comparer(RequestedJob[ComparisonRecord, _Ending]):
         plain = subtract_scores(benchmark, first[2], second[2], same_judge=same_judge)
         rankings = find_rankings(benchmark, key, submission.setting)
         if any(one[1].ranking not in rankings for one in (first, second)):
-            return plain, OUTDATED
-        opened = read_outcomes(benchmark, key, {one[1].id: one[3] for one in (first, second)})
-        if len(opened) < 2:
-            return plain, UNREADABLE
-        pair = PairedDifferences(
-            benchmark, key, *(ScoringOutcomes(one[0].id, opened[one[1].id]) for one in (first, second))
-        )
-        return disclose_differences(benchmark, pair.add_to(plain)), None
+            return ComparisonResult(plain, OUTDATED)
+        opened = _open_outcomes(benchmark, key, first), _open_outcomes(benchmark, key, second)
+        if opened[0] is None or opened[1] is None:
+            return ComparisonResult(plain, UNREADABLE)
+        differences = make_item_differences(benchmark, opened[0], opened[1]).add_to(plain)
+        is_independent = first[0].edition != second[0].edition
+        return ComparisonResult(disclose_differences(benchmark, differences), None, is_independent)
 
     def _read(self, comparison: ComparisonRecord) -> tuple[_Side, _Side]:
         pair = comparison.pair
@@ -110,3 +110,11 @@ class Comparer(RequestedJob[ComparisonRecord, _Ending]):
                 scores = evaluations.list_scores(transaction, evaluation_id)
                 sides.append((submission, evaluation, scores, sealed))
         return sides[0], sides[1]
+
+
+def _open_outcomes(benchmark: Benchmark, key: AnswerKey, side: _Side) -> ScoredQuestions | None:
+    """Return the outcomes of an evaluation with the key of its questions; None if they are unreadable."""
+    submission, evaluation, _, sealed = side
+    own = find_question_key(benchmark, key, submission.edition)
+    outcomes = read_outcomes(benchmark, own, {evaluation.id: sealed}).get(evaluation.id)
+    return None if outcomes is None else ScoredQuestions(own, outcomes)

@@ -17,10 +17,11 @@ from db.records import EvaluationRecord, SubmissionRecord, UserRecord
 from db.repositories import comparisons, evaluations, models, users, workers
 from db.session import Database, Transaction
 from evaluation.benchmarks import Benchmark, get_benchmark
+from evaluation.signature import drop_questions
 from submissions.accounts.credentials import SYSTEM_USER, Accounts
 from submissions.comparisons.differences import (
     RULE,
-    ScoreDifference,
+    ComparisonResult,
     from_result,
     have_same_judge,
     subtract_scores,
@@ -68,7 +69,7 @@ class SubmissionPair:
         benchmark: Benchmark version of both.
         a: The first in the request.
         b: The other.
-        plain_reason: Why only their scores can be subtracted; None if the difference is paired.
+        plain_reason: Why only their scores can be subtracted; None if they are compared by items.
     """
 
     benchmark: Benchmark
@@ -85,13 +86,6 @@ class SubmissionPair:
     def is_public(self) -> bool:
         """Whether both are public."""
         return all(side.submission.visibility == "public" for side in (self.a, self.b))
-
-
-class ComparisonResult(NamedTuple):
-    """Differences a − b, and why they are unpaired if they are."""
-
-    differences: list[ScoreDifference]
-    reason: str | None
 
 
 class Comparisons:
@@ -239,6 +233,9 @@ def _require_same_board(benchmark: str, sides: Sequence[ComparedSubmission]) -> 
 
 def _require_same_rules(a: ComparedSubmission, b: ComparedSubmission) -> None:
     one, other = a.evaluation.ranking, b.evaluation.ranking
+    if (a.submission.edition is None) != (b.submission.edition is None):
+        # Only an evaluator can tell whether the shared questions are of the design of the edition.
+        one, other = (drop_questions(ranking) for ranking in (one, other))
     if one and other and one != other:
         raise StateError(
             f"The scores of a and b use different rules ({_name_changes(one, other)}), so they cannot be compared. "
@@ -292,6 +289,6 @@ def _subtract(transaction: Transaction, pair: SubmissionPair, reason: str) -> Co
 def _read(pair: SubmissionPair, found: ComparisonRecord) -> ComparisonResult:
     result = found.result or {"differences": [], "reason": None}
     differences = from_result(result)
-    return ComparisonResult(
-        [turn_around(one) for one in differences] if pair.is_turned else differences, result["reason"]
-    )
+    if pair.is_turned:
+        differences = [turn_around(one) for one in differences]
+    return ComparisonResult(differences, result["reason"], result.get("independent", False))

@@ -2,14 +2,14 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from db.records import EvaluationRecord, ScoreRecord
 from evaluation.benchmarks import Benchmark
 from evaluation.benchmarks.error_shares import compare_independent, find_sorter, is_error_share
 from evaluation.signature import parse_signature
 
-RULE = "4"
+RULE = "5"
 """Increases whenever the same two evaluations would give another comparison."""
 ADJUSTMENT = "holm"
 MIN_P = 0.0001
@@ -22,6 +22,7 @@ NOT_PAIRED = (
 SORTED_OTHERWISE = (
     "The wrong answers were classified by different judges or rules, so the difference has no confidence interval."
 )
+INDEPENDENT = "Different questions of the same design: compared as independent samples."
 FEW_SORTED = "Too few wrong answers were classified for a confidence interval."
 
 
@@ -60,6 +61,26 @@ class ScoreDifference:
     n_items: int | None = None
     n_clusters: int | None = None
     note: str | None = None
+
+
+class ComparisonResult(NamedTuple):
+    """Comparison of two evaluations.
+
+    Attributes:
+        differences: First evaluation minus second.
+        reason: Why only their scores are subtracted, without intervals; None if they are compared by items.
+        is_independent: Whether they answered different questions of the same design, so that they are compared as
+            independent samples instead of in pairs.
+    """
+
+    differences: list[ScoreDifference]
+    reason: str | None
+    is_independent: bool = False
+
+    @property
+    def why_unpaired(self) -> str | None:
+        """Why the evaluations are not compared in pairs."""
+        return INDEPENDENT if self.is_independent else self.reason
 
 
 def have_same_judge(benchmark: Benchmark, first: EvaluationRecord, second: EvaluationRecord) -> bool:

@@ -19,7 +19,7 @@ from submissions.jobs.leased_jobs import Checkpoint, RequestedJob
 from submissions.judging.errors import JudgingError, JudgingStoppedError, SpentError, UnreadableJudgeError
 from submissions.judging.judging_evaluator import JudgingEvaluator
 from submissions.lifecycle import MAX_ATTEMPTS
-from submissions.ranking.rank_ranges import read_outcomes
+from submissions.ranking.board_outcomes import read_outcomes
 from submissions.scoring.score_disclosure import disclose_shares
 
 _LOG = logging.getLogger(__name__)

@@ -9,17 +9,16 @@ import logging
 import math
 from bisect import bisect_right
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-from db.records import SealedOutcomes, StandingRecord
+from db.records import StandingRecord
 from evaluation.answer_keys import AnswerKey
 from evaluation.benchmarks import Benchmark, Column
 from evaluation.statistics import (
     Clusters,
     Estimator,
+    JointBoard,
     ResampledBoard,
     Resampling,
     ScoreFormula,
@@ -32,8 +31,7 @@ from evaluation.statistics import (
 )
 from evaluation.streams import stream
 from evaluation.types import Outcomes
-from submissions.keys.sealing import SealError
-from submissions.scoring.outcomes import unseal_outcomes
+from submissions.ranking.board_outcomes import ColumnRows, EditionOutcomes, EditionSystems, Table
 
 _LOG = logging.getLogger(__name__)
 # Increases with every change to the computation; boards computed before are then computed again.
@@ -46,52 +44,84 @@ _STEPS = 10_000
 # Tolerance between a score and its outcomes; chains of critics whose scores have many decimals come close.
 SAME_SCORE = 0.005
 _DECIMALS = 12
-_KEPT_BYTES = 200_000_000
+# Memory of the resamples of columns that are ranked across editions, and of one row in one column.
+_HELD_BYTES = 200_000_000
+_ROW_BYTES = 4 * RESAMPLES
 
-Table = NDArray[np.float64]
+# Column → edition → rows.
+_Groups = Mapping[str, Mapping[str, ColumnRows]]
 
 
-@dataclass(frozen=True, slots=True)
-class _Rows:
-    """The rows of a column that have outcomes.
+class _ColumnBoard:
+    """Rows of a column, added edition by edition, which get intervals and rank ranges together."""
 
-    Attributes:
-        standings: Their standings.
-        systems: Index of each row among the systems of the board.
-        ranked: Which of them have a rank; the others, such as random baselines, have only an interval.
-    """
+    def __init__(self, *, is_alone: bool, lower_is_better: bool) -> None:
+        """Start without rows.
 
-    standings: Sequence[StandingRecord]
-    systems: NDArray[np.intp]
-    ranked: NDArray[np.bool_]
+        Args:
+            is_alone: Whether all rows answered the same questions.
+            lower_is_better: Whether a lower score is better.
+        """
+        self._is_alone = is_alone
+        self._lower_is_better = lower_is_better
+        self._joint = JointBoard()
+        self._alone: Standings | None = None
+        self._placed: list[StandingRecord] = []
+        self._pinned: list[StandingRecord] = []
+
+    def add_edition(self, systems: EditionSystems, estimator: Estimator, rows: ColumnRows) -> None:
+        """Add the rows of an edition, or of one model in it; without valid intervals they are left out."""
+        if not estimator.has_interval:
+            return
+        formula = estimator.linear.formula
+        covered = systems.find_covered(formula, rows)
+        placed, pinned = (
+            rows.select_rows(np.flatnonzero(covered & (rows.ranked == has_rank)), ranked=has_rank)
+            for has_rank in (True, False)
+        )
+        if placed.standings:
+            scores = systems.find_scores(formula, placed)
+            if self._is_alone:
+                self._alone = ResampledBoard(estimator, scores).standings()
+            else:
+                self._joint.add_edition(estimator, scores)
+            self._placed += placed.standings
+        if pinned.standings:
+            estimate = estimator.estimate(systems.find_scores(formula, pinned))
+            self._pinned += _add_intervals(pinned.standings, estimate.value, estimate.low, estimate.high)
+
+    def list_standings(self) -> list[StandingRecord]:
+        """Return all rows with intervals, and with rank ranges for those with a rank."""
+        if not self._placed:
+            return self._pinned
+        found = self._alone or self._joint.standings()
+        group = _add_intervals(self._placed, found.value, found.low, found.high)
+        return [*_add_ranges(group, found, self._lower_is_better), *self._pinned]
 
 
 class Uncertainty:
-    """The systems of a board with their outcomes, and resamples of its items."""
+    """The systems of a board with their outcomes, and resamples of the items of each edition."""
 
     def __init__(
         self,
         benchmark: Benchmark,
-        key: AnswerKey,
-        outcomes: Mapping[int, Outcomes],
+        editions: Mapping[str, EditionOutcomes],
         *,
         board: str,
         revision: int,
         names: Mapping[int, str] | None = None,
     ) -> None:
-        """Take the outcomes of evaluations, the seed text of the resamples, and the models' names by evaluation.
+        """Take the outcomes by edition, the seed text of the resamples, and the models' names by evaluation.
 
-        The random stream is secret: known resamples would turn many interval ends into equations for the answers.
+        The random streams are secret: known resamples would turn many interval ends into equations for the answers.
         """
         self._benchmark = benchmark
-        self._key = key
-        self._names = names or {}
-        self._evaluations = {evaluation_id: system for system, evaluation_id in enumerate(sorted(outcomes))}
-        self._outcomes = [outcomes[evaluation_id] for evaluation_id in self._evaluations]
-        self._tables: dict[str, Table] = {}
-        rng = stream(key.seed, f"standings|{benchmark.id}|{benchmark.version}|{board}|{revision}")
+        self._systems = {name: EditionSystems(benchmark, editions[name], names or {}) for name in sorted(editions)}
+        self._editions = {one: name for name in self._systems for one in editions[name].outcomes}
+        self._stream = f"standings|{benchmark.id}|{benchmark.version}|{board}|{revision}"
+        # Formulas of the first edition of each column, which tell how many rows have one.
+        self._formulas: dict[tuple[str, str], list[tuple[ScoreFormula, ColumnRows]]] = {}
         self._n_resampled = 0
-        self._drawn = Resampling.draw(benchmark.cluster_items(key), RESAMPLES, rng)
 
     def add_to(self, standings: Sequence[StandingRecord]) -> list[StandingRecord]:
         """Return standings with intervals, and with rank ranges for those with a rank.
@@ -99,17 +129,15 @@ class Uncertainty:
         Default columns come first; if resampling all columns of a large board would take too long, the last columns get
         none.
         """
-        lower_is_better = {metric.id for metric in self._benchmark.metrics if not metric.higher_is_better}
-        groups = self._group(standings)
+        groups = self._group_rows(standings)
+        columns = [
+            column
+            for column in sorted(self._benchmark.columns, key=lambda column: not column.shown)
+            if (n_rows := self._count_rows(column, groups.get(column.key, {}))) and self.reserve(column, n_rows)
+        ]
         known: dict[tuple[str, str, str], StandingRecord] = {}
-        for column in sorted(self._benchmark.columns, key=lambda column: not column.shown):
-            formulas = self._list_formulas(column, groups[column.key]) if column.key in groups else []
-            n_rows = sum(len(rows.standings) for _, rows in formulas)
-            if not n_rows or not self.reserve(column, n_rows):
-                continue
-            for formula, rows in formulas:
-                for standing in self._resample(formula, rows, lower_is_better=column.metric in lower_is_better):
-                    known[_name(standing)] = standing
+        for batch in _split_columns(columns, groups):
+            known |= {_name(standing): standing for standing in self._resample(batch, groups)}
         return [known.get(_name(standing), standing) for standing in standings]
 
     def reserve(self, column: Column, n_rows: int) -> bool:
@@ -122,77 +150,73 @@ class Uncertainty:
         self._n_resampled += n_rows
         return True
 
-    def _group(self, standings: Sequence[StandingRecord]) -> dict[str, _Rows]:
-        groups: dict[str, list[StandingRecord]] = {}
+    def _group_rows(self, standings: Sequence[StandingRecord]) -> _Groups:
+        groups: dict[str, dict[str, list[StandingRecord]]] = {}
         for standing in standings:
-            if standing.value is not None and standing.evaluation_id in self._evaluations:
-                groups.setdefault(standing.key, []).append(standing)
-        return {key: self._lay_out(group) for key, group in groups.items()}
+            edition = self._editions.get(standing.evaluation_id)
+            if standing.value is not None and edition is not None:
+                groups.setdefault(standing.key, {}).setdefault(edition, []).append(standing)
+        return {
+            key: {edition: self._systems[edition].lay_out(group) for edition, group in by_edition.items()}
+            for key, by_edition in groups.items()
+        }
 
-    def _lay_out(self, group: Sequence[StandingRecord]) -> _Rows:
-        systems = np.array([self._evaluations[standing.evaluation_id] for standing in group])
-        return _Rows(group, systems, np.array([standing.rank is not None for standing in group]))
+    def _count_rows(self, column: Column, by_edition: Mapping[str, ColumnRows]) -> int:
+        """Return the number of rows of a column that can have intervals; the first edition stands for the others."""
+        if not by_edition:
+            return 0
+        first = min(by_edition)
+        formulas = self._systems[first].list_formulas(column, by_edition[first])
+        self._formulas[first, column.key] = formulas
+        others = sum(len(rows.standings) for edition, rows in by_edition.items() if edition != first)
+        return sum(len(rows.standings) for _, rows in formulas) + (others if formulas else 0)
 
-    def _list_formulas(self, column: Column, rows: _Rows) -> list[tuple[ScoreFormula, _Rows]]:
-        """Return how the scores of a column follow from items: in one way for all rows, or separately for each model.
+    def _resample(self, columns: Sequence[Column], groups: _Groups) -> list[StandingRecord]:
+        """Return the rows of some columns with intervals and rank ranges.
 
-        Accuracy on a model's own traces, for example, covers other items for every model, so its rows have intervals
-        and no rank ranges.
+        Editions are the outer loop, because the resamples of one are too many to be kept.
         """
-        formula = self._benchmark.find_formula(self._key, column.slice, column.metric)
-        if formula is not None:
-            return [(formula, rows)]
-        by_model: dict[str, list[int]] = {}
-        for index, standing in enumerate(rows.standings):
-            if name := self._names.get(standing.evaluation_id):
-                by_model.setdefault(name, []).append(index)
-        found: list[tuple[ScoreFormula, _Rows]] = []
-        for name, indices in by_model.items():
-            own = self._benchmark.find_own_formula(self._key, column.slice, column.metric, name)
-            if own is not None:
-                group = [rows.standings[index] for index in indices]
-                found.append((own, _Rows(group, rows.systems[indices], np.zeros(len(indices), np.bool_))))
-        return found
+        lower_is_better = {metric.id for metric in self._benchmark.metrics if not metric.higher_is_better}
+        boards = {
+            column.key: _ColumnBoard(
+                is_alone=len(groups[column.key]) == 1, lower_is_better=column.metric in lower_is_better
+            )
+            for column in columns
+        }
+        for edition, systems in self._systems.items():
+            if not any(edition in groups[column.key] for column in columns):
+                continue
+            drawn = self._draw_resamples(edition)
+            for column in columns:
+                rows = groups[column.key].get(edition)
+                if rows is None:
+                    continue
+                formulas = self._formulas.pop((edition, column.key), None)
+                for formula, own in systems.list_formulas(column, rows) if formulas is None else formulas:
+                    boards[column.key].add_edition(systems, Estimator(formula, drawn), own)
+            systems.forget_scores()
+        return [standing for board in boards.values() for standing in board.list_standings()]
 
-    def _resample(self, formula: ScoreFormula, rows: _Rows, *, lower_is_better: bool) -> list[StandingRecord]:
-        estimator = Estimator(formula, self._drawn)
-        if not estimator.has_interval:
-            return []
-        covered = self._is_covered(formula, rows)
-        placed, pinned = (np.flatnonzero(covered & (rows.ranked == has_place)) for has_place in (True, False))
-        found: list[StandingRecord] = []
-        if placed.size:
-            board = ResampledBoard(estimator, self._scores_of(formula, rows.systems[placed])).standings()
-            group = [rows.standings[row] for row in placed.tolist()]
-            found += _add_ranges(_add_intervals(group, board.value, board.low, board.high), board, lower_is_better)
-        if pinned.size:
-            estimate = estimator.estimate(self._scores_of(formula, rows.systems[pinned]))
-            group = [rows.standings[row] for row in pinned.tolist()]
-            found += _add_intervals(group, estimate.value, estimate.low, estimate.high)
-        return found
+    def _draw_resamples(self, edition: str) -> Resampling:
+        key = self._systems[edition].key
+        rng = stream(key.seed, f"{self._stream}|{edition}" if edition else self._stream)
+        return Resampling.draw(self._benchmark.cluster_items(key), RESAMPLES, rng)
 
-    def _is_covered(self, formula: ScoreFormula, rows: _Rows) -> NDArray[np.bool_]:
-        """Return which rows have every score that the column is computed from."""
-        covered = np.ones(len(rows.systems), np.bool_)
-        for mean in list_item_means(formula):
-            scores = self._table(mean.score)[mean.weights > 0][:, rows.systems]
-            covered &= ~np.isnan(scores).any(axis=0)
-        return covered
 
-    def _scores_of(self, formula: ScoreFormula, systems: NDArray[np.intp]) -> dict[str, Table]:
-        names = {mean.score for mean in list_item_means(formula)}
-        return {name: self._table(name)[:, systems] for name in sorted(names)}
-
-    def _table(self, score: str) -> Table:
-        """Return a score of all systems (items × systems), from a cache of the last ones."""
-        table = self._tables.pop(score, None)
-        if table is None:
-            scores = (self._benchmark.score_items(self._key, one, score) for one in self._outcomes)
-            table = np.stack(list(scores), axis=1)
-        self._tables[score] = table
-        while len(self._tables) > 1 and len(self._tables) * table.nbytes > _KEPT_BYTES:
-            self._tables.pop(next(iter(self._tables)))
-        return table
+def _split_columns(columns: Sequence[Column], groups: _Groups) -> Iterator[list[Column]]:
+    """Yield batches of columns whose resamples fit into memory together."""
+    batch: list[Column] = []
+    n_bytes = 0
+    for column in columns:
+        by_edition = groups[column.key]
+        needed = 0 if len(by_edition) == 1 else sum(len(rows.standings) for rows in by_edition.values()) * _ROW_BYTES
+        if batch and n_bytes + needed > _HELD_BYTES:
+            yield batch
+            batch, n_bytes = [], 0
+        batch.append(column)
+        n_bytes += needed
+    if batch:
+        yield batch
 
 
 def list_possible_columns(benchmark: Benchmark, setting: str, held: Collection[str]) -> Iterator[Column]:
@@ -265,23 +289,6 @@ def _center(benchmark: Benchmark, key: AnswerKey, formula: ScoreFormula, outcome
         if not np.isnan(added).any():
             columns.append(added)
     return np.stack(columns, axis=1) if columns else np.zeros((len(benchmark.content(key).items), 0))
-
-
-def read_outcomes(benchmark: Benchmark, key: AnswerKey, sealed: Mapping[int, SealedOutcomes]) -> dict[int, Outcomes]:
-    """Return the outcomes that this key can open; others are logged and left out."""
-    item_ids = tuple(item.id for item in benchmark.content(key).items)
-    found = {}
-    for evaluation_id, one in sealed.items():
-        if one.n_items != len(item_ids):
-            _LOG.error("evaluation %d has outcomes of %d items, not of %d", evaluation_id, one.n_items, len(item_ids))
-            continue
-        try:
-            choices, correct, verdicts, scores = unseal_outcomes(key, evaluation_id, one)
-        except SealError as error:
-            _LOG.error("%s", error)
-            continue
-        found[evaluation_id] = Outcomes(item_ids, correct, choices, verdicts, scores)
-    return found
 
 
 def _add_intervals(group: Sequence[StandingRecord], values: Table, lows: Table, highs: Table) -> list[StandingRecord]:

@@ -13,8 +13,9 @@ from db.session import Database, Transaction
 from evaluation.answer_keys import AnswerKey
 from evaluation.benchmarks import Benchmark
 from evaluation.signature import CODE_VERSION, parse_signature
+from submissions.ranking.board_outcomes import read_board_outcomes
 from submissions.ranking.gap_intervals import add_gap_intervals
-from submissions.ranking.rank_ranges import INTERVALS_VERSION, Uncertainty, find_detectable, read_outcomes
+from submissions.ranking.rank_ranges import INTERVALS_VERSION, Uncertainty, find_detectable
 from submissions.ranking.row_sources import RANKED_SOURCES
 from submissions.ranking.setting_gaps import Gap, list_gap_settings, list_gaps, touch_boards_with_gaps
 from submissions.scoring.score_disclosure import disclose_detectable, disclose_standings
@@ -132,25 +133,24 @@ def refresh_board(
         if board is None or board.changes == board.revision:
             return False
         candidates = _list_public(transaction, benchmark, key)
-        gaps = list_gaps(transaction, benchmark, key, candidates)
+        gaps = list_gaps(transaction, benchmark, key, candidates, rankings)
         candidates += [gap.candidate for gap in gaps]
         judged = list_judged(transaction, benchmark, key)
-        sealed = boards.list_outcomes(transaction, key) if answer_key is not None else {}
-        against = _list_outcomes_against(transaction, benchmark, key, gaps) if answer_key is not None else {}
-        names = boards.list_model_names(transaction, key) if answer_key is not None else {}
+        sealed = _read_sealed(transaction, benchmark, key, gaps) if answer_key is not None else None
     standings = place_all(benchmark, candidates, rankings, judged)
     detectable = None
-    if answer_key is not None:
+    if answer_key is not None and sealed is not None:
         today = {candidate.standing.evaluation_id for candidate in candidates if candidate.ranking in rankings}
-        outcomes = read_outcomes(benchmark, answer_key, {one: sealed[one] for one in sorted(today & sealed.keys())})
-        if outcomes:
-            sure = Uncertainty(benchmark, answer_key, outcomes, board=setting, revision=board.changes, names=names)
-            both = outcomes | read_outcomes(benchmark, answer_key, against)
+        current = {one: sealed.outcomes[one] for one in today & sealed.outcomes.keys()}
+        editions = read_board_outcomes(benchmark, answer_key, current, sealed.editions)
+        if editions:
+            against = read_board_outcomes(benchmark, answer_key, sealed.against, sealed.editions)
+            sure = Uncertainty(benchmark, editions, board=setting, revision=board.changes, names=sealed.names)
             standings = sure.add_to(standings)
-            standings = add_gap_intervals(benchmark, answer_key, standings, gaps, both, sure.reserve)
+            standings = add_gap_intervals(benchmark, standings, gaps, editions, against, sure.reserve)
             standings = disclose_standings(benchmark, standings)
-        found = find_detectable(benchmark, answer_key, setting, outcomes.values())
-        detectable = disclose_detectable(benchmark, found)
+        shared = editions[""].outcomes.values() if "" in editions else ()
+        detectable = disclose_detectable(benchmark, find_detectable(benchmark, answer_key, setting, shared))
     with database.write() as transaction:
         is_new = boards.replace_standings(
             transaction, key, standings, seen=board.changes, rule=_rule(rankings), now=now, detectable=detectable
@@ -160,16 +160,33 @@ def refresh_board(
         return is_new
 
 
-def _list_outcomes_against(
-    transaction: Transaction, benchmark: Benchmark, key: BoardKey, gaps: Sequence[Gap]
-) -> dict[int, SealedOutcomes]:
-    """Return the sealed outcomes of the rows that gaps subtract."""
+class _SealedBoard(NamedTuple):
+    """What only an answer key can use of a board.
+
+    Attributes:
+        outcomes: Evaluation → sealed outcomes of the board's rows.
+        against: Evaluation → sealed outcomes of the rows that gaps subtract.
+        editions: Evaluation → edition, of all rows that answered one.
+        names: Evaluation → submitted model name of the board's rows.
+    """
+
+    outcomes: dict[int, SealedOutcomes]
+    against: dict[int, SealedOutcomes]
+    editions: dict[int, str]
+    names: dict[int, str]
+
+
+def _read_sealed(transaction: Transaction, benchmark: Benchmark, key: BoardKey, gaps: Sequence[Gap]) -> _SealedBoard:
+    editions = boards.list_editions(transaction, key)
+    against: dict[int, SealedOutcomes] = {}
     wanted = {gap.against_evaluation_id for gap in gaps}
-    if not wanted:
-        return {}
-    others = (replace(key, setting=setting) for setting in list_gap_settings(benchmark, key.setting))
-    found = [boards.list_outcomes(transaction, other) for other in others]
-    return {one: sealed for every in found for one, sealed in every.items() if one in wanted}
+    for setting in list_gap_settings(benchmark, key.setting) if wanted else ():
+        other = replace(key, setting=setting)
+        sealed = boards.list_outcomes(transaction, other)
+        against |= {one: sealed[one] for one in wanted & sealed.keys()}
+        editions |= boards.list_editions(transaction, other)
+    names = boards.list_model_names(transaction, key)
+    return _SealedBoard(boards.list_outcomes(transaction, key), against, editions, names)
 
 
 def _list_public(transaction: Transaction, benchmark: Benchmark, key: BoardKey) -> list[CandidateRecord]:

@@ -25,7 +25,7 @@ from leaderboard.api.schemas.model_answers import ComparisonAnswer
 from submissions.comparisons.comparer import MAX_ATTEMPTS, OUTDATED, Comparer
 from submissions.comparisons.comparison_requests import NO_OUTCOMES, REPORTED, SPENT
 from submissions.comparisons.differences import RULE
-from submissions.ranking.rank_ranges import read_outcomes
+from submissions.ranking.board_outcomes import read_outcomes
 from submissions.service import Request
 from tests.support.servers.installation import BENCHMARK, Installation, answers, install, statements
 from tests.support.servers.live_site import Site, add_row, problem_of, run_site

@@ -20,8 +20,8 @@ from leaderboard.boards.provenance.dates import describe_dates
 from leaderboard.http.caching.etags import answer_unless_known, make_etag
 from leaderboard.http.parameters import refuse_unknown_words
 from leaderboard.services import Services
-from submissions.comparisons.comparison_requests import ComparedSubmission, ComparisonResult, SubmissionPair
-from submissions.comparisons.differences import ADJUSTMENT, RULE, ScoreDifference
+from submissions.comparisons.comparison_requests import ComparedSubmission, SubmissionPair
+from submissions.comparisons.differences import ADJUSTMENT, RULE, ComparisonResult, ScoreDifference
 
 router = APIRouter(prefix="/api/v1/comparisons", tags=["leaderboards"])
 WAIT_SECONDS = 5.0
@@ -41,6 +41,9 @@ _METHOD = {
     "adjustment": ADJUSTMENT,
     "rule": RULE,
 }
+_INDEPENDENT_TEST = (
+    "two-sided score test of two independent samples over clusters (chi-square where items are independent)"
+)
 _WAITING = {
     "state": "waiting",
     "detail": "An evaluator is comparing the rows. Try again in 2 seconds; the result is then cached.",
@@ -80,12 +83,15 @@ async def show_comparison(
     metric: Annotated[str | None, Query(description="Metric of the slice; its first one by default")] = None,
     if_none_match: Annotated[str | None, Header(description="Entity tags of your cached copies")] = None,
 ) -> Response:
-    """Return paired differences with 95 % confidence intervals and p-values: of one score first, then of all.
+    """Return differences with 95 % confidence intervals and p-values: of one score first, then of all.
 
     Differences are fractions, a minus b. `p_value` is two-sided and covers its score alone; `p_adjusted` is adjusted by
     Holm's method over all scores of the answer. `wins`, `losses` and `ties` count items on which a is better, b is
-    better, or neither is; they are null if counts would reveal single answers. Reported and human rows have no
-    item-level outcomes: `paired` is then false, `reason` says why, and only plain differences are returned.
+    better, or neither is; they are null if counts would reveal single answers.
+
+    Rows that answered the same questions are compared in pairs. Otherwise `paired` is false and `reason` says why: rows
+    of different editions are compared as independent samples; reported and human rows have no item-level outcomes, so
+    `method` is null and only plain differences are returned.
     """
     refuse_unknown_words(request.query_params, _WORDS)
     limits: _Limits = request.app.state.comparison_waits
@@ -140,8 +146,8 @@ def describe_comparison(pair: SubmissionPair, answer: ComparisonResult, column: 
         "benchmark": submission.benchmark,
         "version": submission.version,
         "setting": submission.setting,
-        "paired": answer.reason is None,
-        "reason": answer.reason,
+        "paired": answer.why_unpaired is None,
+        "reason": answer.why_unpaired,
         **asked,
         "a": _describe_side(pair.a, asked["a"]),
         "b": _describe_side(pair.b, asked["b"]),
@@ -185,4 +191,5 @@ def _describe_side(side: ComparedSubmission, value: float | None) -> dict[str, A
 def _describe_method(answer: ComparisonResult) -> dict[str, Any] | None:
     if answer.reason is not None:
         return None
-    return _METHOD | {"tests": sum(one.p_value is not None for one in answer.differences)}
+    test = {"test": _INDEPENDENT_TEST} if answer.is_independent else {}
+    return _METHOD | test | {"tests": sum(one.p_value is not None for one in answer.differences)}

@@ -68,19 +68,26 @@ def write_adjusted(one: ScoreDifference | None, n_tests: int) -> str:
     return f"{after}."
 
 
-def write_counts(one: ScoreDifference | None) -> str:
-    """Return why there are no counts of items; empty if there are, or if there is no interval either."""
-    if one is None or one.p_value is None or one.wins is not None:
+def write_counts(one: ScoreDifference | None, *, is_independent: bool = False) -> str:
+    """Return why there are no counts of items; empty if there are or could not be, or if there is no interval."""
+    if one is None or one.p_value is None or one.wins is not None or is_independent:
         return ""
     return _NO_COUNTS
 
 
-def write_method(n_items: int | None, n_clusters: int | None) -> str:
-    """Return how intervals and p-values were computed."""
-    over = f" over {n_clusters:,} clips with {n_items:,} items" if n_items and n_clusters else ""
+def write_method(one: ScoreDifference, *, is_independent: bool = False) -> str:
+    """Return how intervals and p-values were computed; empty without a p-value."""
+    if one.p_value is None:
+        return ""
+    over = f"{one.n_clusters:,} clips with {one.n_items:,} items" if one.n_items and one.n_clusters else ""
+    if is_independent:
+        each = f", each over {over}" if over else ""
+        test = f"Score test of two independent samples{each} (chi-square, clips as clusters)."
+    else:
+        test = f"Score test of the paired difference{f' over {over}' if over else ''} (McNemar, clips as clusters)."
     return (
-        f"Score test of the paired difference{over} (McNemar, clips as clusters). The 95 % CI contains all differences "
-        f"that the test does not reject. Two-sided p-values (minimum {MIN_P:g}), Holm-adjusted over all scores."
+        f"{test} The 95 % CI contains all differences that the test does not reject. Two-sided p-values (minimum "
+        f"{MIN_P:g}), Holm-adjusted over all scores."
     )
 
 

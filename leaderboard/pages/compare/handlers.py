@@ -25,7 +25,7 @@ from leaderboard.pages.shared.current_user import KNOWN_ERRORS, explain, find_cu
 from leaderboard.pages.shared.tab_addresses import read_address
 from leaderboard.rendering.templating import Markup
 from leaderboard.services import Services
-from submissions.comparisons.comparison_requests import ComparisonResult
+from submissions.comparisons.differences import ComparisonResult
 from submissions.errors import NotFoundError, NotReadyError, TooManyWaitingError
 from submissions.ranking.best_rows import find_lead_on, list_comparable
 

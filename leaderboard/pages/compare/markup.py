@@ -18,8 +18,8 @@ from leaderboard.pages.compare.comparison_texts import (
 )
 from leaderboard.rendering.formatting import write_percent, write_points
 from leaderboard.rendering.templating import Markup, render_macro, render_template
-from submissions.comparisons.comparison_requests import ComparedSubmission, ComparisonResult, SubmissionPair
-from submissions.comparisons.differences import ScoreDifference
+from submissions.comparisons.comparison_requests import ComparedSubmission, SubmissionPair
+from submissions.comparisons.differences import ComparisonResult, ScoreDifference
 from submissions.ranking.row_sources import ROW_SOURCES, RowSource
 
 _NOTES = "pages/compare/notes.html"
@@ -82,18 +82,18 @@ def name_sides(pair: SubmissionPair) -> Names:
 
 def render_comparison(found: Compared) -> Markup:
     """Return the comparison of two rows, except the chart."""
-    one, names, reason = found.lead_difference, found.names, found.answer.reason
+    one, names, answer = found.lead_difference, found.names, found.answer
     tests = sum(each.p_value is not None for each in found.answer.differences)
-    note = one.note if one is not None and reason is None else None
-    method = write_method(one.n_items, one.n_clusters) if one is not None and one.p_value is not None else None
+    note = one.note if one is not None and answer.reason is None else None
+    method = write_method(one, is_independent=answer.is_independent) if one is not None else None
     return render_template(
         "pages/compare/comparison.html",
         sides=_list_sides(found),
         column=found.column,
         verdict=write_verdict(found.pair.benchmark, found.column, one, names),
-        reasons=[*filter(None, (write_adjusted(one, tests), reason, note))],
+        reasons=[*filter(None, (write_adjusted(one, tests), answer.why_unpaired, note))],
         counts=_count_items(one, names),
-        methods=[*filter(None, (write_counts(one), method))],
+        methods=[*filter(None, (write_counts(one, is_independent=answer.is_independent), method))],
         address=f"/api/v1/comparisons?{urlencode(_address(found.pair, found.column))}",
         tex=write_tex(found),
     )
@@ -151,7 +151,8 @@ def write_tex(found: Compared) -> str:
         write_p(one.p_value).replace("–", "--"),
     )
     board = f"{_name_board(found.pair)}, {found.column.full_title}"
-    how = "paired cluster bootstrap" if one.p_value is not None else "plain difference"
+    test = "independent samples" if found.answer.is_independent else "paired cluster bootstrap"
+    how = test if one.p_value is not None else "plain difference"
     how = "two samples, Newcombe's interval" if one.p_value is None and one.low is not None else how
     signatures = (side.evaluation.signature for side in (found.pair.a, found.pair.b))
     return "\n".join(

@@ -1,16 +1,26 @@
-"""Boards with rows of several editions: ranks, and re-scoring."""
+"""Boards with rows of several editions: ranks, intervals, comparisons, and re-scoring."""
 
 import io
+from datetime import UTC, datetime
+from typing import Any, NamedTuple
 
 import pytest
 
 from db.records import NewModel, SubmissionRecord
+from db.repositories import boards, workers
+from db.repositories.boards import PageQuery
 from evaluation.answer_keys import AnswerKey
 from evaluation.signature import parse_signature
+from leaderboard.api.routes.comparison_routes import describe_comparison
+from leaderboard.pages.compare.markup import Compared, render_comparison
+from submissions.comparisons.comparer import OUTDATED, Comparer
+from submissions.comparisons.comparison_requests import Comparisons
+from submissions.comparisons.differences import INDEPENDENT
+from submissions.errors import StateError
 from submissions.ranking.current_rankings import find_rankings
-from submissions.service import Request
+from submissions.service import Request, board_of
 from tests.support.editions.edition_places import Editions
-from tests.support.servers.installation import BENCHMARK, Installation, answers, statements
+from tests.support.servers.installation import BENCHMARK, HEADLINE, Installation, answers, statements
 
 
 @pytest.fixture
@@ -48,6 +58,89 @@ def read_signature(place: Installation, submission: SubmissionRecord) -> str:
 def test_rows_of_one_design_rank_together_whatever_their_edition(place: Installation, editions: Editions) -> None:
     rows = score_two_editions(place, editions)
     assert place.ranks(rows["0"]) == {"0": 1, "100": 2, "200": 3, "300": 4, "400": 5, "500": 6}
+
+
+def test_rows_of_all_editions_have_intervals_and_rank_ranges(place: Installation, editions: Editions) -> None:
+    rows = score_two_editions(place, editions)
+    with place.database.read() as transaction:
+        board = board_of(rows["0"])
+        page = boards.read_page(transaction, board, PageQuery(HEADLINE, descending=True), [HEADLINE])
+        assert boards.list_editions(transaction, board) == {
+            row.standings[HEADLINE].evaluation_id: row.submission.edition for row in page.rows if row.submission.edition
+        }
+    found = {row.submission.model.name: row.standings[HEADLINE] for row in page.rows}
+    for standing in found.values():
+        assert standing.value is not None
+        assert standing.low is not None
+        assert standing.high is not None
+        assert standing.low <= standing.value <= standing.high
+        assert standing.rank is not None
+        assert standing.rank_low is not None
+        assert standing.rank_high is not None
+        assert standing.rank_low <= standing.rank <= standing.rank_high
+    assert (found["500"].rank_low, found["0"].rank_high) == (6, 1)
+
+
+class ComparedRows(NamedTuple):
+    """A comparison as the API and the page show it."""
+
+    answer: dict[str, Any]
+    page: str
+
+
+def compare(place: Installation, editions: Editions, a: SubmissionRecord, b: SubmissionRecord) -> ComparedRows:
+    """Request a comparison, run it, and read it."""
+    service = Comparisons(place.database, place.service, editions.accounts)
+    with place.database.write() as transaction:
+        workers.record_heartbeat(transaction, "w", {}, datetime.now(UTC), datetime.now(UTC))
+    pair = service.find_pair(BENCHMARK.id, a.id, b.id, place.ann)
+    assert service.find_or_ask(pair, place.ann) is None
+    assert Comparer(place.database, place.keys_dir, "w").run_next()
+    result = service.find_result(pair)
+    assert result is not None
+    answer = describe_comparison(pair, result, BENCHMARK.headline)
+    return ComparedRows(answer, render_comparison(Compared(pair, result, BENCHMARK.headline)))
+
+
+def test_rows_of_one_edition_are_compared_in_pairs(place: Installation, editions: Editions) -> None:
+    rows = score_two_editions(place, editions)
+    for a, b in (("100", "300"), ("0", "400")):
+        answer, page = compare(place, editions, rows[a], rows[b])
+        assert (answer["paired"], answer["reason"]) == (True, None)
+        assert "paired difference" in answer["method"]["test"]
+        assert answer["low"] > 0
+        assert "independent samples" not in page
+
+
+def test_rows_of_different_editions_are_compared_as_independent_samples(
+    place: Installation, editions: Editions
+) -> None:
+    rows = score_two_editions(place, editions)
+    for a, b in (("100", "200"), ("0", "300"), ("500", "400")):
+        answer, page = compare(place, editions, rows[a], rows[b])
+        assert (answer["paired"], answer["reason"]) == (False, INDEPENDENT)
+        assert "independent samples" in answer["method"]["test"]
+        assert answer["method"]["tests"] > 10
+        assert answer["low"] < answer["difference"] < answer["high"]
+        assert answer["p_value"] < 0.05
+        assert (answer["wins"], answer["losses"], answer["ties"]) == (None, None, None)
+        assert INDEPENDENT in page
+        assert "Score test of two independent samples" in page
+
+
+def test_rows_of_another_design_are_not_compared(
+    place: Installation, editions: Editions, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rows = score_two_editions(place, editions)
+    monkeypatch.setattr(type(BENCHMARK), "design_digest", "0" * 64)
+    third = editions.open_edition(BENCHMARK)
+    other = submit(place, editions.key(BENCHMARK, third), "250", 250)
+    editions.service.close_edition(third, place.ann)
+    place.score_all()
+    with pytest.raises(StateError, match=r"use different rules \(design\)"):
+        compare(place, editions, rows["100"], other)
+    answer, _ = compare(place, editions, rows["100"], rows["0"])
+    assert (answer["paired"], answer["reason"], answer["low"]) == (False, OUTDATED, None)
 
 
 def test_rows_of_another_design_have_no_rank(

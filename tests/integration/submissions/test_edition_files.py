@@ -20,7 +20,7 @@ from submissions.editions.disclosed_items import DisclosedItems, ItemFilter
 from submissions.editions.edition_limits import MAX_SUBMISSIONS
 from submissions.errors import BadRequestError, LimitError, NotFoundError, NotReadyError, StateError
 from submissions.intake.submission_limits import SubmissionLimits
-from submissions.ranking.rank_ranges import read_outcomes
+from submissions.ranking.board_outcomes import read_outcomes
 from submissions.service import Request, SubmissionService
 from tests.support.editions.edition_places import Editions
 from tests.support.servers.installation import BENCHMARK, HEADLINE, Installation, answers, statements

@@ -1,5 +1,6 @@
 """Confidence intervals and rank ranges of a board: values, rows without them, and reproducibility."""
 
+import hashlib
 import logging
 from dataclasses import replace
 
@@ -24,6 +25,7 @@ from evaluation.packs import example_predictions
 from evaluation.statistics import Estimator, ItemMean, ResampledBoard, Resampling, detectable_on_board, wilson_interval
 from evaluation.streams import stream
 from evaluation.types import Outcomes, Prediction
+from submissions.ranking.board_outcomes import EditionOutcomes
 from submissions.ranking.current_rankings import find_rankings
 from submissions.ranking.rank_ranges import RESAMPLES, Uncertainty, find_detectable, find_detectable_column
 from submissions.ranking.standings import refresh_board
@@ -119,7 +121,7 @@ def test_board_of_audio_motion_bench_matches_the_computed_standings() -> None:
         predictions = [Prediction(str(row["id"]), int(str(row["run"])), str(row["response"])) for row in rows_of_file]
         reports.append(benchmark.score(key, predictions))
     outcomes = {number: report.outcomes for number, report in enumerate(reports)}
-    sure = Uncertainty(benchmark, key, outcomes, board="default", revision=7)
+    sure = Uncertainty(benchmark, {"": EditionOutcomes(key, outcomes)}, board="default", revision=7)
     values = [report.scores["overall"]["accuracy"].value or 0.0 for report in reports]
     places = [1 + sum(other > value for other in values) for value in values]
     placed = [
@@ -348,6 +350,15 @@ def test_rebuilt_board_is_identical_byte_for_byte(database: Database) -> None:
     assert len(first) > 50
 
 
+def test_board_without_editions_is_that_of_earlier_releases(database: Database) -> None:
+    make_full_board(database)
+    assert refresh(database)
+    digest = hashlib.sha256("\n".join(dump(database)).encode()).hexdigest()
+    assert digest == "ca59d7c53ec67962b6e748377552a0e1c1adb9a63f936b4f3c9d29f89122dfda", (
+        "ranks, intervals and ranges of the release before editions"
+    )
+
+
 def test_another_revision_draws_other_resamples(database: Database) -> None:
     make_full_board(database)
     assert refresh(database)
@@ -364,7 +375,7 @@ def test_another_revision_draws_other_resamples(database: Database) -> None:
 def test_resamples_are_drawn_from_the_secret_of_the_key() -> None:
     outcomes = {1: Outcomes((), np.ones((N_ITEMS, 1), np.float32), np.zeros((N_ITEMS, 1), np.int16))}
     drawn = [
-        Uncertainty(SMALL, key, outcomes, board="default", revision=1)._drawn.signs
+        Uncertainty(SMALL, {"": EditionOutcomes(key, outcomes)}, board="default", revision=1)._draw_resamples("").signs
         for key in (KEY, replace(KEY, seed="another"))
     ]
     assert (drawn[0] != drawn[1]).mean() > 0.3

@@ -7,8 +7,8 @@ from db.records import ModelRecord
 from evaluation import get_benchmark
 from evaluation.benchmarks import Column
 from leaderboard.pages.compare.markup import Compared
-from submissions.comparisons.comparison_requests import ComparedSubmission, ComparisonResult, SubmissionPair
-from submissions.comparisons.differences import ScoreDifference
+from submissions.comparisons.comparison_requests import ComparedSubmission, SubmissionPair
+from submissions.comparisons.differences import ComparisonResult, ScoreDifference
 from tests.support.pages.model_views import make_view
 
 AMB = get_benchmark("audio-motion-bench")

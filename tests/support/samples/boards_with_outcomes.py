@@ -135,6 +135,16 @@ def score(correct: NDArray[np.float32]) -> dict[str, float]:
     return {key: value for key, value in figures.items() if not np.isnan(value)}
 
 
+def make_scores(correct: NDArray[np.float32], **others: float) -> list[ScoreRecord]:
+    """Return the stored scores of outcomes; `others` override them."""
+    n = {"few": N_FEW, "a": N_A, "b": N_B, "overall": N_ITEMS}
+    records = []
+    for key, value in (score(correct) | others).items():
+        slice_name, metric = key.split("|")
+        records.append(ScoreRecord(slice_name, metric, value, n[slice_name]))
+    return records
+
+
 def fill(database: Database, *made: Row) -> None:
     """Publish rows, and request the board's next revision."""
     with database.write() as transaction:

@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from db.records import ScoreRecord
 from evaluation.statistics import compare
 from evaluation.types import Item, Outcomes
 from submissions.comparisons.differences import (
@@ -18,16 +17,16 @@ from submissions.comparisons.differences import (
     to_result,
     turn_around,
 )
-from submissions.comparisons.paired_differences import (
+from submissions.comparisons.item_differences import (
     FEW_ITEMS,
     FEW_TELLING,
     NOT_COVERED,
     NOT_OF_ITEMS,
     NOT_THE_SAME,
-    PairedDifferences,
     ScoringOutcomes,
 )
-from tests.support.samples.boards_with_outcomes import KEY, N_A, N_B, N_ITEMS, SMALL, rows, score
+from submissions.comparisons.paired_differences import PairedDifferences
+from tests.support.samples.boards_with_outcomes import KEY, N_A, N_ITEMS, SMALL, make_scores, rows
 
 Table = NDArray[np.float32]
 
@@ -40,16 +39,6 @@ def make_outcomes(correct: Table, wrong_choice: int = 1) -> Outcomes:
 
 def draw_outcomes(share: float, seed: int) -> Table:
     return (np.random.default_rng(seed).random((N_ITEMS, 1)) < share).astype(np.float32)
-
-
-def make_scores(correct: Table, **others: float) -> list[ScoreRecord]:
-    n = {"few": 10, "a": N_A, "b": N_B, "overall": N_ITEMS}
-    values = score(correct) | others
-    records = []
-    for key, value in values.items():
-        slice_name, metric = key.split("|")
-        records.append(ScoreRecord(slice_name, metric, value, n[slice_name]))
-    return records
 
 
 def compare_rows(

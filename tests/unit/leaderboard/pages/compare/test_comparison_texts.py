@@ -119,5 +119,14 @@ def test_write_counts_explains_missing_counts() -> None:
 
 
 def test_write_method_states_the_numbers_of_clips_and_items() -> None:
-    assert "over 672 clips with 2,016 items (McNemar" in write_method(2_016, 672)
-    assert "difference (McNemar" in write_method(None, None)
+    difference = make_difference(n_items=2_016, n_clusters=672)
+    assert "difference over 672 clips with 2,016 items (McNemar" in write_method(difference)
+    assert "difference (McNemar" in write_method(make_difference(n_items=None, n_clusters=None))
+    assert write_method(make_difference(p_value=None)) == ""
+
+
+def test_independent_samples_have_another_test_and_no_counts() -> None:
+    difference = make_difference(n_items=2_016, n_clusters=672, wins=None, losses=None, ties=None)
+    method = write_method(difference, is_independent=True)
+    assert "two independent samples, each over 672 clips with 2,016 items (chi-square" in method
+    assert write_counts(difference, is_independent=True) == ""

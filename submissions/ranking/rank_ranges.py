@@ -39,6 +39,8 @@ INTERVALS_VERSION = "6"
 RESAMPLES = 10_000
 # Maximum of scores times systems that are resampled for one revision; a thousand take about a second.
 MAX_RESAMPLED = 10_000
+# A score that is ranked across editions takes about this many times as long: each edition has its own resamples.
+_JOINT_COST = 5
 # Interval ends are rounded to a hundredth of a point: more digits would only reveal single answers.
 _STEPS = 10_000
 # Tolerance between a score and its outcomes; chains of critics whose scores have many decimals come close.
@@ -162,14 +164,18 @@ class Uncertainty:
         }
 
     def _count_rows(self, column: Column, by_edition: Mapping[str, ColumnRows]) -> int:
-        """Return the number of rows of a column that can have intervals; the first edition stands for the others."""
+        """Return the number of rows of a column that can have intervals, times their cost.
+
+        The first edition stands for the others.
+        """
         if not by_edition:
             return 0
         first = min(by_edition)
         formulas = self._systems[first].list_formulas(column, by_edition[first])
         self._formulas[first, column.key] = formulas
         others = sum(len(rows.standings) for edition, rows in by_edition.items() if edition != first)
-        return sum(len(rows.standings) for _, rows in formulas) + (others if formulas else 0)
+        n_rows = sum(len(rows.standings) for _, rows in formulas) + (others if formulas else 0)
+        return n_rows * (_JOINT_COST if len(by_edition) > 1 else 1)
 
     def _resample(self, columns: Sequence[Column], groups: _Groups) -> list[StandingRecord]:
         """Return the rows of some columns with intervals and rank ranges.

@@ -137,8 +137,8 @@ def test_batches_of_columns_change_no_standing(monkeypatch: pytest.MonkeyPatch) 
 
 def test_limit_counts_the_rows_of_all_editions(monkeypatch: pytest.MonkeyPatch) -> None:
     editions = make_editions(SHARES)
-    # Three columns are shown by default: they always have intervals.
-    for limit, has_interval in ((23, False), (24, True)):
+    # Three columns are shown by default: they always have intervals. A row across editions counts five times.
+    for limit, has_interval in ((5 * 24 - 1, False), (5 * 24, True)):
         monkeypatch.setattr(submissions.ranking.rank_ranges, "MAX_RESAMPLED", limit)
         standings = rank(editions, "a|accuracy", "b|accuracy", "overall|accuracy", "a|errors")
         found = add_intervals(editions, standings)

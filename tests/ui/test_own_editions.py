@@ -2,6 +2,7 @@
 
 import json
 import re
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -56,7 +57,7 @@ def test_edition_is_requested_answered_and_closed_and_then_accepts_no_more(
         expect(row.get_by_role("button")).to_have_count(0)
         with page.expect_download() as downloaded:
             row.get_by_role("link", name="Download pack").click()
-        assert downloaded.value.path().read_bytes() == b"a pack"
+        assert zipfile.is_zipfile(downloaded.value.path())
     with subtests.test("the last one disables the button, says why, and moves the focus on"):
         other = request_edition(page, 1)
         expect(page.get_by_role("button", name="Get test questions")).to_be_disabled()
@@ -78,6 +79,9 @@ def test_edition_is_requested_answered_and_closed_and_then_accepts_no_more(
         expect(row).to_contain_text("closed. 1 file. Closed on")
         expect(row).to_be_focused()
         expect(page.get_by_test_id("state")).to_have_text("scored")
+        with page.expect_popup() as answered:
+            row.get_by_role("link", name="See every answer").click()
+        expect(answered.value.get_by_role("heading", level=1)).to_contain_text(edition)
         expect(left).to_have_text("1 of 2 open editions, 2 of 5 requested today.")
         expect(page.get_by_role("button", name="Get test questions")).to_be_enabled()
     with subtests.test("a file for a closed edition is refused in the form"):

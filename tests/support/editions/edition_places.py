@@ -26,6 +26,7 @@ from submissions.editions.edition_rendering import EditionMaker, find_edition_ke
 from submissions.editions.edition_service import EditionService
 from submissions.editions.public_items import encode_items
 from submissions.jobs.worker_names import worker_name
+from tests.support.samples.question_packs import write_questions
 from tests.support.servers.installation import Installation
 from tests.support.servers.server import Server, read_test_key
 
@@ -99,10 +100,8 @@ def open_without_pack(database: Database, benchmark: Benchmark, key: AnswerKey, 
 
 
 def open_on_server(server: Server, edition_id: str) -> Content:
-    """Open a requested edition of a running server, which renders no packs; return its questions."""
+    """Open a requested edition of a running server, which renders no packs; return its questions. The pack is empty."""
     key = read_test_key(server)
-    pack = server.data_dir / "packs" / "editions" / "edition.zip"
-    pack.parent.mkdir(parents=True, exist_ok=True)
-    pack.write_bytes(b"a pack")
+    write_questions(server.data_dir / "packs" / "editions" / "edition.zip", ())
     with closing(Database(f"sqlite:///{server.data_dir}/earshot.db")) as database:
         return open_without_pack(database, get_benchmark(key.benchmark), key, edition_id)

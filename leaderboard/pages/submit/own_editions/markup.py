@@ -5,6 +5,7 @@ from datetime import datetime
 from typing import NamedTuple
 
 from evaluation.benchmarks import Benchmark
+from leaderboard.gallery.gallery_address import find_gallery_address
 from leaderboard.rendering.formatting import write_count
 from leaderboard.rendering.templating import Markup, render_macro, render_template
 from submissions.editions.edition_limits import MAX_SUBMISSIONS, OPEN_FOR, EditionQuota, require_edition_left
@@ -28,6 +29,7 @@ class EditionRow(NamedTuple):
         command: Command that downloads its pack; empty if it cannot be answered now.
         confirmation: Question before it is closed; empty if it cannot be closed.
         can_render: Whether its pack has to be requested again.
+        gallery: Address of its answers; empty before it is closed.
     """
 
     status: EditionStatus
@@ -37,6 +39,7 @@ class EditionRow(NamedTuple):
     command: str
     confirmation: str
     can_render: bool
+    gallery: str
 
 
 def render_notice_place() -> Markup:
@@ -85,6 +88,7 @@ def _find_obstacle(benchmark: Benchmark, statuses: Sequence[EditionStatus], quot
 
 def _make_row(status: EditionStatus, server: str) -> EditionRow:
     edition = status.edition
+    has_answers = status.state == "closed" and status.n_files > 0
     is_open = status.state == "open"
     address = f" --url {server}" if server else ""
     pack = f"--benchmark {edition.benchmark} --edition {edition.id} --out pack.zip{address}"
@@ -96,6 +100,7 @@ def _make_row(status: EditionStatus, server: str) -> EditionRow:
         command=f"python -m submissions pack {pack}" if is_open else "",
         confirmation=_ask_before_closing(status) if is_open and status.n_files else "",
         can_render=status.state != "expired" and not edition.is_pack_wanted and not status.has_pack,
+        gallery=find_gallery_address(edition.id) if has_answers else "",
     )
 
 
@@ -106,6 +111,8 @@ def _summarise(status: EditionStatus) -> str:
         case "open":
             held = f"{status.n_files} of {MAX_SUBMISSIONS} files" if status.n_files else "No files yet"
             return f"{held}. Open until {_write_day(edition.expires_at)}."
+        case "closed" if edition.opened_at is None:
+            return "Answered by an endpoint."
         case "closed":
             return f"{files}. Closed on {_write_day(edition.closed_at)}."
         case "expired":

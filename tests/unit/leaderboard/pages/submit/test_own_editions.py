@@ -103,6 +103,10 @@ def test_limits_are_shown_and_disable_the_button_once_they_are_reached(subtests:
             "open. No files yet. Open until 31 January 2026. The pack is being rendered.",
         ),
         (make_status(state="closed", closed_at=NOW, n_files=1), "closed. 1 file. Closed on 1 January 2026."),
+        (
+            make_status(QUEUED, state="closed", n_files=1, closed_at=NOW, is_pack_wanted=False),
+            "closed. Answered by an endpoint.",
+        ),
         (make_status(state="expired", closed_at=LATER), "expired. Expired on 31 January 2026 without a file."),
     ],
 )
@@ -143,14 +147,17 @@ def test_edition_has_the_buttons_of_its_state(subtests: pytest.Subtests) -> None
         assert "All 3 files are scored, and you see every score. The edition accepts no more files." in html
     with subtests.test("closed"):
         html = render(make_status(state="closed", n_files=3))
-        assert find_actions(html) == ["request", "download"]
+        assert find_actions(html) == ["request", "/editions/e-7f3kq9x2", "download"]
         assert command not in html
+    with subtests.test("closed after its files were withdrawn"):
+        assert find_actions(render(make_status(state="closed"))) == ["request", "download"]
     with subtests.test("expired"):
         assert find_actions(render(make_status(state="expired", has_pack=False))) == ["request"]
 
 
 def find_actions(html: str) -> list[str]:
-    return [action or "download" for action in re.findall(r'data-do="(\w+)"| download ', html)]
+    found = re.findall(r'data-do="(\w+)"| href="(/editions/[^"]+)"| download ', html)
+    return [action or gallery or "download" for action, gallery in found]
 
 
 def test_newest_editions_are_listed_with_a_note_about_older_ones() -> None:

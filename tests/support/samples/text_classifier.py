@@ -5,7 +5,7 @@ the generator of the texts.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache
 from zlib import crc32
 
@@ -15,7 +15,7 @@ import scipy.sparse
 import scipy.special
 from numpy.typing import NDArray
 
-_N_FEATURES = 2**16
+N_FEATURES = 2**16
 _WORD = re.compile(r"\w+|[^\w\s]")
 
 
@@ -33,10 +33,20 @@ def measure_auroc(scores: NDArray[np.float64], truth: NDArray[np.bool_]) -> floa
 def learn_and_score(
     known: Sequence[str], truth: NDArray[np.bool_], unknown: Sequence[str], penalty: float = 3.0
 ) -> NDArray[np.float64]:
-    """Train on known texts, and return the predicted probability of an error for each unknown text."""
-    features = _count_grams(known)
-    weight = np.log((1 + features.shape[0]) / (1 + np.bincount(features.indices, minlength=_N_FEATURES))) + 1
-    scaled = _normalise(features @ scipy.sparse.diags(weight))
+    """Train on known texts, and return a score for each unknown text: the higher, the likelier an error."""
+    return learn_features(_count_grams(known), truth, _count_grams(unknown), penalty)
+
+
+def learn_features(
+    known: scipy.sparse.csr_matrix,
+    truth: NDArray[np.bool_],
+    unknown: scipy.sparse.csr_matrix,
+    penalty: float = 3.0,
+    max_steps: int = 200,
+) -> NDArray[np.float64]:
+    """Train on rows of binary features, and return a score for each unknown row: the higher, the likelier true."""
+    weight = np.log((1 + known.shape[0]) / (1 + np.bincount(known.indices, minlength=N_FEATURES))) + 1
+    scaled = _normalise(known @ scipy.sparse.diags(weight))
     labels = np.where(truth, 1.0, -1.0)
 
     def lose(coefficients: NDArray[np.float64]) -> tuple[float, NDArray[np.float64]]:
@@ -45,9 +55,9 @@ def learn_and_score(
         loss = np.logaddexp(0, -margins).sum() + penalty / 2 * coefficients[:-1] @ coefficients[:-1]
         return float(loss), np.append(scaled.T @ pulls + penalty * coefficients[:-1], pulls.sum())
 
-    start = np.zeros(_N_FEATURES + 1)
-    found = scipy.optimize.minimize(lose, start, jac=True, method="L-BFGS-B", options={"maxiter": 200}).x
-    scores = _normalise(_count_grams(unknown) @ scipy.sparse.diags(weight)) @ found[:-1]
+    start = np.zeros(N_FEATURES + 1)
+    found = scipy.optimize.minimize(lose, start, jac=True, method="L-BFGS-B", options={"maxiter": max_steps}).x
+    scores = _normalise(unknown @ scipy.sparse.diags(weight)) @ found[:-1]
     return np.asarray(scores, np.float64)
 
 
@@ -69,16 +79,26 @@ def cross_validate(
     return measure_auroc(scores, truth)
 
 
+def hash_features(rows: Iterable[Iterable[str]]) -> scipy.sparse.csr_matrix:
+    """Return rows of named binary features as a matrix."""
+    return _stack_rows(
+        [np.unique([crc32(name.encode()) % N_FEATURES for name in row]).astype(np.int32) for row in rows]
+    )
+
+
 def _count_grams(texts: Sequence[str]) -> scipy.sparse.csr_matrix:
-    columns = [_hash_grams(text.lower()) for text in texts]
+    return _stack_rows([_hash_grams(text.lower()) for text in texts])
+
+
+def _stack_rows(columns: Sequence[NDArray[np.int32]]) -> scipy.sparse.csr_matrix:
     ends = np.cumsum([0, *map(len, columns)])
-    return scipy.sparse.csr_matrix((np.ones(ends[-1]), np.concatenate(columns), ends), shape=(len(texts), _N_FEATURES))
+    return scipy.sparse.csr_matrix((np.ones(ends[-1]), np.concatenate(columns), ends), shape=(len(columns), N_FEATURES))
 
 
 @cache
 def _hash_grams(text: str) -> NDArray[np.int32]:
     """Return the features of a text in ascending order, cached because every fold needs them again."""
-    return np.unique(np.array([crc32(gram.encode()) % _N_FEATURES for gram in _list_grams(text)], np.int32))
+    return np.unique(np.array([crc32(gram.encode()) % N_FEATURES for gram in _list_grams(text)], np.int32))
 
 
 def _list_grams(text: str) -> list[str]:

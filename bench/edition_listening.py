@@ -93,21 +93,17 @@ def _find_places_of_perception(key: AnswerKey) -> Mapping[str, DesignPlace]:
 def _find_places_of_traces(key: AnswerKey) -> Mapping[str, DesignPlace]:
     """Return the pair of questions of each trace, and how many of the six traces about the first one end wrongly.
 
-    Both questions of a pair have the same texts, so they are one unit.
+    Both questions of a pair have the same texts, so they are one unit, as they are one cluster.
     """
     head = f"{key.split}|{traces_design.DESIGN_VERSION}|question"
-    names = [f"{head} {number}" for number in range(sum(traces_design.ERRING.values()))]
-    firsts = {opaque_id(key.seed, name, "apq-"): number for number, name in enumerate(names)}
-    seconds = {opaque_id(key.seed, f"{name}|mirrored", "apq-"): number for number, name in enumerate(names)}
+    pairs = range(sum(traces_design.ERRING.values()))
+    firsts = {opaque_id(key.seed, f"{head} {pair}", "apq-") for pair in pairs}
     traces = traces_design.design_traces(key.split, key.seed)
     n_wrong = Counter(
-        firsts[one.question_id]
-        for one in traces
-        if one.question_id in firsts and one.trace.final_answer != one.question.right
+        one.pair for one in traces if one.question_id in firsts and one.trace.final_answer != one.question.right
     )
-    numbers = {one.id: (firsts | seconds)[one.question_id] for one in traces}
-    places = {number: DesignPlace(number, (("pair", number), ("wrong", n_wrong[number]))) for number in firsts.values()}
-    return {trace: places[number] for trace, number in numbers.items()}
+    places = {pair: DesignPlace(pair, (("pair", pair), ("wrong", n_wrong[pair]))) for pair in pairs}
+    return {one.id: places[one.pair] for one in traces}
 
 
 _FIND_PLACES: Mapping[str, Callable[[AnswerKey], Mapping[str, DesignPlace]]] = {

@@ -7,7 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from evaluation.benchmarks import get_benchmark
+from evaluation.answer_keys import AnswerKey
+from evaluation.benchmarks import Benchmark, get_benchmark
+from evaluation.benchmarks.clustering import number_clusters
 from evaluation.statistics import Clusters, list_item_means
 
 Sizes = NDArray[np.int64]
@@ -54,11 +56,11 @@ class MeasuredShare:
 
 
 def list_structures() -> Mapping[str, Sizes]:
-    """Return the numbers of items per recording, for slices of the four benchmarks and some others.
+    """Return the numbers of items per cluster, for slices of the four benchmarks and some others.
 
     MDAR uses its release, with one cluster per film; STAR-Bench and AudioMotionBench use their designs;
-    AudioProcessBench uses our own set, because the paper's traces are not available. Slices without intervals are
-    included and skipped.
+    AudioProcessBench uses our own set, whose clusters are pairs of recordings. With single recordings as clusters, that
+    set stands for the paper's, whose traces are not available. Slices without intervals are included and skipped.
     """
     return {
         "STAR-Bench, 20 items of a level": _repeat({1: 20}),
@@ -85,15 +87,22 @@ def list_structures() -> Mapping[str, Sizes]:
 
 
 def _list_recalls() -> dict[str, Sizes]:
-    """Return the numbers of erroneous steps of AudioProcessBench's recordings, also by type, generator and position."""
+    """Return the numbers of erroneous steps of AudioProcessBench's clusters, also by type, generator and position."""
     process = get_benchmark("audio-process-bench", "synthetic-2")
     key = process.make_key("practice")
-    clusters = Clusters.of(process.cluster_items(key))
     formulas = {name: process.find_formula(key, name, "recall") for name in _RECALLS}
     means = {name: next(list_item_means(formula)) for name, formula in formulas.items() if formula is not None}
     return {
-        f"AudioProcessBench, recall of {name}": clusters.weighted(mean.weights).sizes for name, mean in means.items()
+        f"AudioProcessBench{of_pairs}, recall of {name}": Clusters.of(labels).weighted(mean.weights).sizes
+        for of_pairs, labels in list_trace_clusters(process, key).items()
+        for name, mean in means.items()
     }
+
+
+def list_trace_clusters(process: Benchmark, key: AnswerKey) -> Mapping[str, Sizes]:
+    """Return suffix of a name → cluster of each trace: its recording, as in the paper's set, or its pair of them."""
+    recordings = number_clusters([item.clips for item in process.content(key).items])
+    return {"": recordings, " in pairs": process.cluster_items(key)}
 
 
 def _repeat(times_of: Mapping[int, int]) -> Sizes:

@@ -15,7 +15,15 @@ from numpy.typing import NDArray
 
 from evaluation.benchmarks import get_benchmark
 from evaluation.edition_simulation import simulate_editions, simulate_samples
-from evaluation.simulated_answers import MeasuredShare, Sizes, Table, draw_answers, label_items, list_structures
+from evaluation.simulated_answers import (
+    MeasuredShare,
+    Sizes,
+    Table,
+    draw_answers,
+    label_items,
+    list_structures,
+    list_trace_clusters,
+)
 from evaluation.statistics import (
     Clusters,
     Estimator,
@@ -51,6 +59,7 @@ _COMPOSITES = (
     ("step", "aei"),
     ("chain", "overall"),
     ("generator/cedar-audio-r1", "aei"),
+    ("position/7", "aei"),
 )
 
 
@@ -147,11 +156,10 @@ def _simulate_formulas(times: int, seed: int) -> Iterator[MeasuredShare]:
 
 
 def _simulate_composites(times: int, seed: int) -> Iterator[MeasuredShare]:
-    """Simulate composite scores of AudioProcessBench, whose members cover different recordings."""
+    """Simulate composite scores of AudioProcessBench, whose members cover different clusters."""
     process = get_benchmark("audio-process-bench", "synthetic-2")
     key = process.make_key("practice")
-    labels = process.cluster_items(key)
-    for name, metric in _COMPOSITES:
+    for (of_pairs, labels), (name, metric) in itertools.product(list_trace_clusters(process, key).items(), _COMPOSITES):
         formula = process.find_formula(key, name, metric)
         if formula is None or not has_interval(formula, Clusters.of(labels)):
             continue
@@ -161,7 +169,7 @@ def _simulate_composites(times: int, seed: int) -> Iterator[MeasuredShare]:
                 rates = dict(zip(members, itertools.cycle(accuracies)))
                 rng = np.random.default_rng([seed, len(members), round(10 * correlation), len(accuracies)])
                 share = _count_composites(formula, rates, labels, correlation, times, rng)
-                what = f"{name}|{metric}, accuracies {accuracies}, correlation {correlation:g}"
+                what = f"{name}|{metric}{of_pairs}, accuracies {accuracies}, correlation {correlation:g}"
                 yield MeasuredShare("figure", what, share, 0.935, 0.965, times)
 
 
@@ -189,12 +197,12 @@ def _count_composites(
 def _draw_shares(
     weights: Sizes, labels: NDArray[np.int64], rate: float, correlation: float, n: int, rng: np.random.Generator
 ) -> Table:
-    """Return the right share of each trace's items (traces × n systems), correlated within recordings."""
-    _, recordings = np.unique(labels, return_inverse=True)
-    shape = int(recordings.max()) + 1, n
+    """Return the right share of each trace's items (traces × n systems), correlated within clusters."""
+    _, clusters = np.unique(labels, return_inverse=True)
+    shape = int(clusters.max()) + 1, n
     scale = (1 - correlation) / correlation if correlation else 0.0
     rates = rng.beta(rate * scale, (1 - rate) * scale, size=shape) if correlation else np.full(shape, rate)
-    right = rng.binomial(weights[:, None], rates[recordings])
+    right = rng.binomial(weights[:, None], rates[clusters])
     return right / np.maximum(weights, 1)[:, None]
 
 

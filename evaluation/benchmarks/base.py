@@ -215,7 +215,7 @@ class Benchmark(ABC):
         raise KeyError(score)
 
     def cluster_items(self, key: AnswerKey) -> NDArray[np.int64]:
-        """Return a cluster number for each item; items that share a clip or a recording share it."""
+        """Return a cluster number for each item; dependent items, such as those on one recording, share it."""
         return number_clusters([item.clips for item in self.content(key).items])
 
     def import_folder(self, folder: Path, seed: str) -> Imported:  # noqa: ARG002 - names the sounds of those that import

@@ -35,7 +35,7 @@ from submissions.ranking.board_outcomes import ColumnRows, EditionOutcomes, Edit
 
 _LOG = logging.getLogger(__name__)
 # Increases with every change to the computation; boards computed before are then computed again.
-INTERVALS_VERSION = "6"
+INTERVALS_VERSION = "8"
 RESAMPLES = 10_000
 # Maximum of scores times systems that are resampled for one revision; a thousand take about a second.
 MAX_RESAMPLED = 10_000

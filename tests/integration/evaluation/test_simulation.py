@@ -51,9 +51,11 @@ def test_intervals_of_few_wrong_items_cover_in_95_of_100(
 
 @pytest.mark.slow
 def test_intervals_of_all_structures_cover_within_two_points_of_95(soak: bool) -> None:
+    """Half a point more in pairs of recordings, of which there are only 60; see docs/methods.md."""
     found = list(simulate(2.5, seed=4, kinds=["interval", "figure"]))
     assert soak
-    assert [one for one in found if not 0.93 <= one.share <= 0.97] == []
+    extra = {one: 0.005 * (" in pairs" in one.what) for one in found}
+    assert [one for one in found if not 0.93 - extra[one] <= one.share <= 0.97 + extra[one]] == []
 
 
 def test_method_that_ignores_clusters_is_detected(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -79,6 +81,7 @@ def test_structures_are_those_of_the_benchmarks() -> None:
     assert sizes["MDAR, multi"] == (177, 825)
     assert sizes["AudioMotionBench, all items"] == (168, 2016)
     assert sizes["AudioProcessBench, recall of step"][0] == 120
+    assert sizes["AudioProcessBench in pairs, recall of step"][0] == 60
     assert Clusters.of([1, 1, 2]).n_effective == pytest.approx(9 / 5)
 
 

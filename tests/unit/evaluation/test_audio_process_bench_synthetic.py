@@ -239,6 +239,12 @@ def test_set_is_deterministic_and_differs_between_seeds_and_splits() -> None:
         assert content.digest != BENCHMARK.content(KEY).digest
 
 
+def test_digests_of_a_seed_change_only_with_the_design() -> None:
+    """Stored keys, packs and editions fit only if a seed gives the same bytes; raise DESIGN_VERSION if not."""
+    assert KEY.digest == "55354007d60d0547a0d088cd60146420a035c39632d3e36e5b2f329bef88a2fb"
+    assert BENCHMARK.content(KEY).digest == "82b32c6c4966a181207240e16278e06c27793c41311eaf4b74aa50a25b9a05a4"
+
+
 def test_key_contains_no_questions_and_survives_saving(tmp_path: Path) -> None:
     assert KEY.questions == ()
     assert save_key(tmp_path, KEY) == find_key(tmp_path, BENCHMARK.id, SYNTHETIC, "test") == KEY

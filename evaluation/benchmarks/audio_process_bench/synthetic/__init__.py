@@ -22,6 +22,9 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from evaluation.answer_keys import AnswerKey, AnswerValue
 from evaluation.benchmarks.audio_process_bench import AudioProcessBench
 from evaluation.benchmarks.audio_process_bench.board import build_columns
@@ -33,6 +36,7 @@ from evaluation.benchmarks.audio_process_bench.synthetic.recordings import SOUND
 from evaluation.benchmarks.audio_process_bench.synthetic.subject import QUESTIONS
 from evaluation.benchmarks.audio_process_bench.trace_arrays import layout
 from evaluation.benchmarks.base import Benchmark
+from evaluation.benchmarks.clustering import number_clusters
 from evaluation.benchmarks.column_specs import Column
 from evaluation.benchmarks.content import Content
 from evaluation.benchmarks.official import OWN_DATASET_LICENCE, OWN_LICENCE, clip_name
@@ -85,6 +89,14 @@ class SyntheticProcessBench(AudioProcessBench):
     def true_answers(self, split: Split, seed: str) -> Mapping[str, AnswerValue]:
         """Return the labels for a seed."""
         return {designed.id: designed.labels for designed in design_traces(split, seed)}
+
+    def cluster_items(self, key: AnswerKey) -> NDArray[np.int64]:
+        """Return a cluster number for each item; the traces about both recordings of a pair of questions share it.
+
+        Their texts are the same word for word, so a critic that misreads one misreads it about both recordings.
+        """
+        pairs = {designed.id: f"pair {designed.pair}" for designed in design_traces(key.split, key.seed)}
+        return number_clusters([{pairs[item.id]} for item in self.items_of(key)])
 
     def make_key(self, split: Split, seed: str | None = None) -> AnswerKey:
         """Create the key of a split from a seed; it does not contain the traces."""

@@ -53,6 +53,7 @@ class DesignedTrace:
 
     Attributes:
         id: Opaque ID.
+        pair: Number of the pair of questions. The traces about both have the same texts, so they are one cluster.
         question_id: Opaque ID of the question.
         path: Name of the recording, as a path in the official format.
         question: Its question.
@@ -60,6 +61,7 @@ class DesignedTrace:
     """
 
     id: str
+    pair: int
     question_id: str
     path: str
     question: SyntheticQuestion
@@ -104,7 +106,7 @@ def design_traces(split: Split, seed: str) -> tuple[DesignedTrace, ...]:
             for generator, steps in drafts:
                 trace_id = opaque_id(seed, f"{name}|{generator}", "apb-")
                 trace = Trace(generator, label_steps(steps, question), steps[-1].option or "")
-                traces.append(DesignedTrace(trace_id, question_id, path, question, trace))
+                traces.append(DesignedTrace(trace_id, number, question_id, path, question, trace))
     return tuple(sorted(traces, key=lambda designed: designed.id))
 
 

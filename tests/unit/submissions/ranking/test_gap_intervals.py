@@ -158,6 +158,7 @@ def test_gap_of_rows_that_agree_has_no_interval(database: Database) -> None:
 
 
 def test_generation_accuracy_of_a_trace_generator_has_an_interval(database: Database) -> None:
+    """Its answers are right about one recording of each pair: pairs do not vary, so the interval is the prior's."""
     add(database, 1, FEW, 0.9, model="Other-Audio-R1")
     add(database, 2, FEW, 0.8)
     standings = read(database, GENERATION)
@@ -166,8 +167,8 @@ def test_generation_accuracy_of_a_trace_generator_has_an_interval(database: Data
     assert standing.value is not None
     assert standing.low is not None
     assert standing.high is not None
-    assert 0.05 < standing.value - standing.low < 0.15
-    assert 0.05 < standing.high - standing.value < 0.15
+    assert 0.2 < standing.value - standing.low < 0.25
+    assert 0.2 < standing.high - standing.value < 0.25
 
 
 def test_generation_accuracy_has_no_rank_range_even_if_it_is_ranked(monkeypatch: pytest.MonkeyPatch) -> None:

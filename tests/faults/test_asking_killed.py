@@ -53,7 +53,7 @@ def test_endpoint_evaluation_resumes_after_kills_without_repeating_requests_and_
             # A complete status takes milliseconds, and the processor time of the evaluator that it waits for.
             scored = "select id from submissions where state = 'scored'"
             wait_for(lambda: (added.id,) in asking.place.query(scored), "the score")
-        status, key = asking.status(added), asking.place.key_of(TRACES)
+        status, key = asking.status(added), asking.evaluator.find_key_of(added)
         n_questions = len(list_questions(TRACES, key, "few-shot"))
         assert N_PROBES + n_questions <= len(served.asked) <= 1.02 * (N_PROBES + n_questions)
         kept = asking.place.query("select item, run, text from responses")

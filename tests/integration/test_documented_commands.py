@@ -42,6 +42,11 @@ NOT_RUN = {
     ".venv/bin/python -m bench.hidden_key_attack --days 2 --keys 10": (
         "measures for half a minute; test_hidden_key_attack.py runs it on one key"
     ),
+    ".venv/bin/python -m bench.ladder_attack --seeds 40": "measures for a minute; test_statistics_ladder.py runs fewer",
+    ".venv/bin/python -m submissions pack --benchmark audio-motion-bench --out pack.zip": (
+        "test_edition_commands.py gets a pack; this server renders none"
+    ),
+    ".venv/bin/python -m submissions close e-7f3kq9x2": "test_edition_commands.py closes an edition",
     ".venv/bin/python app.py": "the server of this test, on a free port",
     ".venv/bin/python app.py --no-references": "the server of this test",
     ".venv/bin/python -m leaderboard": "app.py starts it",

@@ -62,6 +62,7 @@ def test_owner_filters_walks_and_listens_by_keyboard(page: Page, site: Site, edi
     page.get_by_role("button", name="Show").click()
     items = page.get_by_role("article")
     expect(items).to_have_count(20)
+    expect(items.nth(0).get_by_role("button", name="Spectrogram")).to_be_visible()  # once the script has started
     page.keyboard.press("j")
     expect(items.nth(0)).to_be_focused()
     page.keyboard.press("j")

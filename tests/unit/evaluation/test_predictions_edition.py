@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from evaluation.predictions import find_edition_of_file
+from tests.support.samples.bad_files import BadFile, list_bad_files
 
 IDS = ["amb-7f3kq9x2-0v8h3m5c", "amb-7f3kq9x2-1v8h3m5c"]
 ROWS = [{"id": item_id, "run": 0, "response": "B"} for item_id in IDS]
@@ -44,3 +45,8 @@ def test_few_lines_are_read_of_a_faulty_file(tmp_path: Path) -> None:
     with path.open("rb") as file:
         assert find_edition_of_file(file) == ""
         assert file.tell() < 5_000_000
+
+
+@pytest.mark.parametrize("bad", list_bad_files(), ids=lambda bad: bad.name)
+def test_bad_file_names_no_edition(bad: BadFile) -> None:
+    assert find_edition_of_file(io.BytesIO(bad.data)) == ""

@@ -32,7 +32,7 @@ Answers = Mapping[str, Sequence[Prediction]]
 
 
 class DesignPlace(NamedTuple):
-    """Place of an item in the design, which every edition fills anew.
+    """Place of an item in the design, which each edition fills with other questions.
 
     Attributes:
         unit: Its unit, whose items the seed draws together.

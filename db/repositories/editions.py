@@ -18,24 +18,8 @@ LEASES = JobTable(Edition, Edition.number, _IS_WANTED)
 _UNUSED = ("queued", "open")
 
 
-def add_closed_edition(transaction: Transaction, new: NewEdition, now: datetime) -> None:
-    """Store an edition that accepts no file, because an endpoint answers it."""
-    transaction.add(
-        Edition(
-            id=new.id,
-            benchmark=new.benchmark,
-            version=new.version,
-            owner_id=new.owner_id,
-            state="closed",
-            created_at=now,
-            closed_at=now,
-        )
-    )
-    transaction.flush()
-
-
-def add_edition(transaction: Transaction, new: NewEdition, now: datetime) -> None:
-    """Store a requested edition for an evaluator to find."""
+def add_edition(transaction: Transaction, new: NewEdition, now: datetime, *, is_closed: bool = False) -> None:
+    """Store an edition: requested, for an evaluator to find; or closed, because an endpoint answers it."""
     transaction.add(
         Edition(
             id=new.id,
@@ -43,9 +27,10 @@ def add_edition(transaction: Transaction, new: NewEdition, now: datetime) -> Non
             version=new.version,
             owner_id=new.owner_id,
             idempotency_key=new.idempotency_key,
-            state="queued",
+            state="closed" if is_closed else "queued",
             created_at=now,
-            pack_wanted_at=now,
+            closed_at=now if is_closed else None,
+            pack_wanted_at=None if is_closed else now,
         )
     )
     transaction.flush()

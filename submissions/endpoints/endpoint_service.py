@@ -107,7 +107,7 @@ class Endpoints:
             _refuse_same(transaction, new, record)
             if edition_id is not None:
                 own = NewEdition(edition_id, request.benchmark.id, request.benchmark.version, owner.id, None)
-                editions.add_closed_edition(transaction, own, now)
+                editions.add_edition(transaction, own, now, is_closed=True)
             submissions.add_submission(transaction, new, "awaiting-approval", now)
             sealed = None if request.api_key is None else self._vault.seal(new.id, request.api_key)
             endpoints.add_endpoint(transaction, new.id, replace(record, sealed_key=sealed))

@@ -30,6 +30,7 @@ from submissions.intake.artifacts import ArtifactStore
 from submissions.jobs.leased_jobs import Checkpoint, LeasedJob
 from submissions.jobs.queue import SubmissionQueue
 from submissions.lifecycle import Fault, GiveUp, decide_after_failure
+from submissions.ranking.board_outcomes import find_question_key
 from submissions.ranking.current_rankings import find_rankings
 from submissions.ranking.standings import refresh_board
 from submissions.scoring.outcomes import seal_outcomes
@@ -243,9 +244,7 @@ class Evaluator(LeasedJob[SubmissionRecord, _Failure | _Stopped]):
             AnswerKeyError: The key is missing.
         """
         key = self.get_key(submission.benchmark, submission.version)
-        if submission.edition is None:
-            return key
-        return get_benchmark(submission.benchmark, submission.version).make_edition_key(key, submission.edition)
+        return find_question_key(get_benchmark(submission.benchmark, submission.version), key, submission.edition)
 
     def _read(self, submission: SubmissionRecord, key: AnswerKey, lease_keeper: LeaseKeeper) -> Iterator[Prediction]:
         """Yield the predictions to score, and report progress regularly."""

@@ -32,6 +32,6 @@ class EditionPart:
 def build_edition_part() -> EditionPart:
     """Build the section."""
     questions = gr.HTML("", js_on_load=_SCRIPT, elem_id="own-editions", apply_default_css=False)
-    # Separate from the list, which is drawn again while somebody reads the error.
+    # Separate from the list, which is drawn again while the user reads the error.
     gr.HTML(render_notice_place(), elem_id="editions-notice", apply_default_css=False)
     return EditionPart(questions, gr.Timer(2.0, active=False))

@@ -111,7 +111,8 @@ function describeNothing(board) {
 function nextStep({ known, state }) {
   const nothing = "No submissions in this setting yet.";
   if (known?.version !== state.version) return nothing;
-  if (known.open_version === state.version) return `${nothing} Download the question pack and be the first; checking a file needs no account.`;
+  const first = known.editions ? "Get test questions on the Submit tab" : "Download the question pack";
+  if (known.open_version === state.version) return `${nothing} ${first} and be the first; checking a file needs no account.`;
   return `No scores were published for this setting.${known.open_version ? ` Submissions are open for ${known.open_version}.` : ""}`;
 }
 

@@ -253,7 +253,7 @@ class Board {
       link.hidden = !known.packs.includes(split);
       link.href = this.requests.packLink(split, version);
     }
-    showOpen(this.shell, known.packs.includes("test"));
+    showOpen(this.shell, known.open_version === version);
     return known;
   }
 

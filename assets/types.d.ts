@@ -115,6 +115,7 @@ declare namespace Api {
     version: string;
     parts: { id: string; title: string; held: boolean }[];
     packs: string[];
+    editions: boolean;
     open_version: string | null;
     needs: string | null;
     note: string | null;

@@ -3,7 +3,7 @@
 import tempfile
 import time
 from contextlib import closing
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from pathlib import Path
 
 import orjson
@@ -50,7 +50,9 @@ def measure() -> list[dict[str, object]]:
 def _make_service(database: Database, folder: Path) -> Comparisons:
     accounts = Accounts(database, ())
     artifacts = ArtifactStore(str(folder / "artifacts"), folder / "incoming")
-    service = SubmissionService(database, artifacts, Catalogues(database), accounts, 1, NO_LIMITS)
+    service = SubmissionService(
+        database, artifacts, Catalogues(database, shared_splits_until=date.max), accounts, 1, NO_LIMITS
+    )
     now = datetime.now(UTC)
     with database.write() as transaction:
         workers.record_heartbeat(transaction, "bench", {}, now, now)

@@ -78,7 +78,7 @@ def build_services(settings: Settings) -> Services:
     database.upgrade()
     provider = make_provider_rules(settings)
     accounts = Accounts(database, settings.maintainer_names, provider)
-    catalogues = Catalogues(database, settings.packs_dir)
+    catalogues = Catalogues(database, settings.packs_dir, settings.shared_splits_until)
     artifacts = ArtifactStore(settings.artifacts_url, settings.data_dir / "incoming")
     limits = SubmissionLimits(settings.submissions_per_day, settings.submissions_per_month, settings.submissions_in_all)
     submissions = SubmissionService(database, artifacts, catalogues, accounts, settings.max_upload_bytes, limits)

@@ -7,6 +7,7 @@ receive, such as the sign-in secrets. `settings.environments` builds the environ
 
 import os
 import re
+from datetime import date
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self, TypeVar
 
@@ -52,6 +53,8 @@ class Settings(SignInSettings, EdgeSettings):
     # Limits of editions per user and benchmark version; 0 is no limit.
     open_editions: Annotated[int, Field(ge=0, le=_MAX_SUBMISSIONS)] = 2
     editions_per_day: Annotated[int, Field(ge=0, le=_MAX_SUBMISSIONS)] = 5
+    # Last day (UTC) on which files for the shared test splits of rendered benchmarks are accepted.
+    shared_splits_until: date | None = None
     max_upload_mb: Annotated[int, Field(ge=1, le=2_000)] = 100
     storage_url: str | None = None
     # Where the rows of a SQLite database are replicated: s3://bucket/path or file:///folder.

@@ -41,6 +41,10 @@ class ClosedVersionError(SubmissionError):
         super().__init__(message)
 
 
+class SplitEndedError(SubmissionError):
+    """The shared test split of a rendered benchmark is not offered any more."""
+
+
 class AlreadySubmittedError(StateError):
     """The same file is being scored, or is scored, for the same board and model; `submission_id` identifies it."""
 

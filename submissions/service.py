@@ -11,20 +11,20 @@ from db.repositories.boards import BoardKey
 from db.session import Database, Transaction
 from evaluation.benchmarks import Benchmark
 from evaluation.errors import shorten
-from evaluation.predictions import Validation, validate_predictions
+from evaluation.predictions import Catalogue, Validation, validate_predictions
 from submissions.accounts.credentials import Accounts
-from submissions.editions.closing import WAITING, close, require_room
+from submissions.editions.closing import WAITING, add_closed, close, require_room
 from submissions.editions.file_questions import FileQuestionFinder, require_owner
-from submissions.errors import AlreadySubmittedError, BadRequestError, NotAllowedError, NotFoundError, StateError
+from submissions.errors import NotAllowedError, NotFoundError, StateError
 from submissions.intake.artifacts import ArtifactStore, Incoming
 from submissions.intake.catalogues import Catalogues
 from submissions.intake.identifiers import check_idempotency_key, new_submission_id
 from submissions.intake.quota_service import Quotas
+from submissions.intake.request_checks import check_joined_name, refuse_same_file
 from submissions.intake.submission_limits import Quota, SubmissionLimits, require_left
 from submissions.lifecycle import State, sources_of
 from submissions.statuses import Status, hide_from_strangers, hide_judge_replies, read_status
 
-_NO_LONGER_WANTED = ("failed", "withdrawn")
 _NO_OPTIONS = "Answers are not parsed yet, because the question pack is being prepared."
 
 
@@ -91,7 +91,7 @@ class SubmissionService:
             SettingError, BadRequestError, NotReadyError, ClosedVersionError, TooLargeError: Another field is invalid.
         """
         request.benchmark.check_setting(request.setting)
-        _check_joined(request)
+        check_joined_name(request.benchmark, request.setting, request.model.name)
         key = check_idempotency_key(request.idempotency_key)
         # Before the key is looked up: the last free submission may have been used by the same file, sent twice at once.
         quota = self._quotas.find_quota(owner, request.benchmark, request.source)
@@ -103,10 +103,10 @@ class SubmissionService:
                 edition, known, _, find_elsewhere = self._finder.find_questions(
                     request.benchmark, request.setting, file
                 )
-                if edition is None:
+                if edition is None and known.items:
                     # Skips the check of a file that would be refused; the limit is enforced when the row is written.
                     require_left(quota, f"{request.benchmark.title} {request.benchmark.version}", datetime.now(UTC))
-                else:
+                elif edition is not None:
                     require_owner(edition, owner)
                 verdict = validate_predictions(
                     file, known, allow_missing=request.allow_missing, find_elsewhere=find_elsewhere
@@ -114,6 +114,24 @@ class SubmissionService:
             verdict.require()
             self._artifacts.store_artifact(incoming)
             return self._add(owner, request, incoming, None if edition is None else edition.id)
+
+    def submit_own(
+        self, owner: UserRecord, request: Request, source: BinaryIO, edition_id: str, known: Catalogue
+    ) -> SubmissionRecord:
+        """Accept a file of our own that answers an edition made for it, which accepts no other file.
+
+        The same idempotency key returns the same submission.
+
+        Raises:
+            PredictionFileError: The file does not answer the edition.
+        """
+        if request.idempotency_key and (earlier := self.find_by_key(owner, request.idempotency_key)) is not None:
+            return earlier
+        with self._artifacts.receive(source, self._max_upload_bytes) as incoming:
+            with incoming.path.open("rb") as file:
+                validate_predictions(file, known, allow_missing=request.allow_missing).require()
+            self._artifacts.store_artifact(incoming)
+            return self._add(owner, request, incoming, edition_id, is_own=True)
 
     def find_quota(self, owner: UserRecord, benchmark: Benchmark) -> Quota:
         """Return a user's remaining submissions for a version of a benchmark."""
@@ -225,7 +243,15 @@ class SubmissionService:
             boards.touch_board(transaction, board_of(submission), now)
             audit.append(transaction, actor.name, action, submission.id, _about(submission), now)
 
-    def _add(self, owner: UserRecord, request: Request, incoming: Incoming, edition_id: str | None) -> SubmissionRecord:
+    def _add(
+        self,
+        owner: UserRecord,
+        request: Request,
+        incoming: Incoming,
+        edition_id: str | None,
+        *,
+        is_own: bool = False,
+    ) -> SubmissionRecord:
         key = request.idempotency_key
         with self._database.write() as transaction:
             users.lock_user(transaction, owner.id)
@@ -249,9 +275,13 @@ class SubmissionService:
                 edition=edition_id,
             )
             if request.source == "submitted":
-                _refuse_same(transaction, new, request.benchmark.title)
-            edition = None if edition_id is None else require_room(transaction, edition_id)
-            _add_received(transaction, new, owner.name, now)
+                refuse_same_file(transaction, new, request.benchmark.title)
+            edition = None
+            if is_own:
+                add_closed(transaction, new, now)
+            elif edition_id is not None:
+                edition = require_room(transaction, edition_id)
+            _add_received(transaction, new, owner.name, now, waits=edition is not None)
             if edition is not None and request.close:
                 close(transaction, edition, owner.name, now)
             added = get_any(transaction, new.id)
@@ -296,27 +326,15 @@ class SubmissionService:
         return submission
 
 
-def _add_received(transaction: Transaction, new: NewSubmission, owner: str, now: datetime) -> None:
+def _add_received(transaction: Transaction, new: NewSubmission, owner: str, now: datetime, *, waits: bool) -> None:
     """Add a submission whose file is stored: queued, or waiting until its edition is closed."""
     state, text = ("queued", "Queued.")
-    if new.edition is not None:
+    if waits:
         state, text = (WAITING, f"Checked. It is scored when edition {new.edition} is closed.")
     submissions.add_submission(transaction, new, state, now)
     for from_state, to_state, words in ((None, "received", "File received."), ("received", state, text)):
         submissions.add_event(
             transaction, new.id, actor=owner, from_state=from_state, to_state=to_state, text=words, now=now
-        )
-
-
-def _check_joined(request: Request) -> None:
-    """Refuse a name that does not state the component models, in settings for combined systems."""
-    joined = request.benchmark.joined_settings.get(request.setting)
-    parts = [part for part in request.model.name.split(joined) if part.strip()] if joined else []
-    if joined and len(parts) < 2:
-        raise BadRequestError(
-            "model",
-            f"For `{request.setting}`, name every model of the pipeline, the audio model first: "
-            f"`Captioner{joined}Text model`.",
         )
 
 
@@ -351,18 +369,6 @@ def get_any(transaction: Transaction, submission_id: str) -> SubmissionRecord:
 def board_of(submission: SubmissionRecord) -> BoardKey:
     """Return the board of a submission."""
     return BoardKey(submission.benchmark, submission.version, submission.setting)
-
-
-def _refuse_same(transaction: Transaction, new: NewSubmission, title: str) -> None:
-    """Refuse a file that was submitted before, naming that submission: nobody should wait for the same scores twice."""
-    earlier = submissions.find_same(transaction, new, _NO_LONGER_WANTED)
-    if earlier is not None:
-        raise AlreadySubmittedError(
-            earlier.id,
-            f"You already submitted this file for {title} {new.version}, setting {new.setting}, model "
-            f"{earlier.model.name}: see {earlier.id} ({earlier.state}). Nothing was added. To submit the file again, "
-            "withdraw that submission first.",
-        )
 
 
 def _write_event(

@@ -232,8 +232,10 @@ class Worker:
 
     def _want_packs(self) -> None:
         if self._make_packs:
+            catalogues = self._own_catalogues()
             for benchmark in all_benchmarks():
-                self._packs.want(benchmark, ensure_key(self._settings.answer_keys_dir, benchmark))
+                key = ensure_key(self._settings.answer_keys_dir, benchmark)
+                self._packs.want(benchmark, key if catalogues.offers_shared_split(benchmark) else None)
 
     def run(self) -> None:
         """Work until SIGTERM or SIGINT; a submission that is being scored is completed first."""
@@ -337,7 +339,7 @@ class Worker:
             accounts = Accounts(self._database, ())
             endpoints = Endpoints(
                 self._database,
-                Catalogues(self._database),
+                self._own_catalogues(),
                 accounts,
                 Quotas(self._database, NO_LIMITS, accounts),
                 self._own_service(),
@@ -349,9 +351,12 @@ class Worker:
         self._references.submit_next()
 
     def _own_service(self) -> SubmissionService:
-        accounts, catalogues = Accounts(self._database, ()), Catalogues(self._database)
+        accounts, catalogues = Accounts(self._database, ()), self._own_catalogues()
         limit = self._settings.max_upload_bytes
         return SubmissionService(self._database, self._artifacts, catalogues, accounts, limit, NO_LIMITS)
+
+    def _own_catalogues(self) -> Catalogues:
+        return Catalogues(self._database, shared_splits_until=self._settings.shared_splits_until)
 
     def _own_user(self) -> UserRecord:
         with self._database.write() as transaction:

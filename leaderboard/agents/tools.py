@@ -105,24 +105,36 @@ def _add_submission_tool(server: FastMCP[Any], api: ApiClient) -> None:
         """Explain how to submit a model to a benchmark: question pack, file format, commands, documentation."""
         origin = _find_origin(context)
         described = await api.get(f"/benchmarks/{quote(benchmark, safe='')}", {}, origin)
-        pack = f"{origin}/api/v1/benchmarks/{described['id']}/pack?split=test"
         fields = f"-F file=@predictions.jsonl -F benchmark={described['id']}"
-        submission = f'{fields} -F setting={described["settings"][0]} -F \'model={{"name": "My model"}}\''
+        close = " -F close=true" if described["editions"] else ""
+        submission = f'{fields}{close} -F setting={described["settings"][0]} -F \'model={{"name": "My model"}}\''
         return {
             "benchmark": described["id"],
             "open_version": described["open_version"],
             "settings": described["settings"],
             "steps": [
-                f"Download the question pack: curl -OJ '{pack}'",
+                f"Create an access token on the Account tab: {_link(origin, {'tab': 'account'})}",
+                *_list_pack_steps(described, origin),
                 "Run the model on each line of questions.jsonl and write one JSON object per line to predictions.jsonl",
                 f"Check the file (free, no account needed): curl {fields} {origin}/api/v1/validations",
-                f"Create an access token on the Account tab: {_link(origin, {'tab': 'account'})}",
                 f'Submit: curl -H "Authorization: Bearer $TOKEN" {submission} {origin}/api/v1/submissions',
             ],
             "example_line": {"id": "<id from questions.jsonl>", "run": 0, "response": "<the model's raw output>"},
             "url": _link(origin, {"tab": "submit", "benchmark": described["id"]}),
             "api_documentation": f"{origin}/api/v1/docs",
         }
+
+
+def _list_pack_steps(described: dict[str, Any], origin: str) -> list[str]:
+    """Return how to get questions: of one's own if they are rendered, otherwise the same for everybody."""
+    address = f"{origin}/api/v1/benchmarks/{described['id']}"
+    if not described["editions"]:
+        return [f"Download the question pack: curl -OJ '{address}/pack?split=test'"]
+    authorised = 'curl -H "Authorization: Bearer $TOKEN"'
+    return [
+        f"Request test questions of your own, which are used once: {authorised} -X POST {address}/editions",
+        f"Download them once `state` is `open`: {authorised} -OJ {origin}/api/v1/editions/<id of the edition>/pack",
+    ]
 
 
 def _find_origin(context: _Context) -> str:

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from datetime import datetime
 
-from db.edition_records import EditionRecord
-from db.records import SubmissionRecord
+from db.edition_records import EditionRecord, NewEdition
+from db.records import NewSubmission, SubmissionRecord
 from db.repositories import audit, editions, submissions, users
 from db.session import Database, Transaction
 from submissions.editions.edition_limits import MAX_SUBMISSIONS
@@ -61,6 +61,13 @@ def close(transaction: Transaction, edition: EditionRecord, actor: str, now: dat
     about = {"benchmark": edition.benchmark, "version": edition.version, "submissions": len(waiting)}
     audit.append(transaction, actor, "close-edition", edition.id, about, now)
     return waiting
+
+
+def add_closed(transaction: Transaction, new: NewSubmission, now: datetime) -> None:
+    """Add the edition that a submission answers alone, if it has one: nobody sends files for it."""
+    if new.edition is not None:
+        own = NewEdition(new.edition, new.benchmark, new.version, new.owner_id, None)
+        editions.add_edition(transaction, own, now, is_closed=True)
 
 
 def end_overdue(database: Database, now: datetime) -> int:

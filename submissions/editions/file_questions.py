@@ -1,5 +1,9 @@
-"""Questions that a file answers: those of an edition, which its IDs state, or those of the shared test split."""
+"""Questions that a file answers: those of an edition, which its IDs state, or those of the shared test split.
 
+The shared test split of a benchmark with editions has ended: its IDs are unknown, and the check says why.
+"""
+
+from dataclasses import replace
 from functools import lru_cache
 from typing import BinaryIO, NamedTuple
 
@@ -18,7 +22,7 @@ class FileQuestions(NamedTuple):
     """What a file is checked against.
 
     Attributes:
-        edition: The edition that it answers; None for the shared test split.
+        edition: The edition that it answers; None for the shared test split, and for a file of no edition.
         catalogue: Valid IDs in the setting.
         options: Options of every run that has some; None if they are not known yet.
         find_elsewhere: Finds the other questions that an unknown ID belongs to.
@@ -51,6 +55,8 @@ class FileQuestionFinder:
         file.seek(0)
         if not edition_id:
             known = self._catalogues.get(benchmark, setting)
+            if not self._catalogues.offers_shared_split(benchmark):
+                return FileQuestions(None, replace(known, items={}), {}, foreign.find_cause)
             return FileQuestions(None, known, self._catalogues.find_options(benchmark), foreign.find_cause)
         edition = self._find_open(edition_id, benchmark)
         catalogue, options = self._decode(edition.id, edition.content_digest or "", benchmark)

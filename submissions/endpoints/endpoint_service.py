@@ -3,14 +3,14 @@
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
-from db.edition_records import NewEdition
 from db.endpoint_records import EndpointRecord
 from db.records import NewModel, NewSubmission, SubmissionRecord, UserRecord
-from db.repositories import audit, editions, endpoints, submissions, users
+from db.repositories import audit, endpoints, submissions, users
 from db.session import Database, Transaction
 from evaluation.benchmarks import Benchmark
 from evaluation.streams import draw_edition_id
 from submissions.accounts.credentials import Accounts
+from submissions.editions.closing import add_closed
 from submissions.endpoints.querying.query_records import AudioForm, describe_endpoint
 from submissions.endpoints.transport.allowed_addresses import trim_route
 from submissions.endpoints.vault import Secret, Vault
@@ -96,7 +96,7 @@ class Endpoints:
         """
         key = check_idempotency_key(request.idempotency_key)
         record = self._check(request)
-        edition_id = draw_edition_id() if self._is_rendered(request.benchmark) else None
+        edition_id = draw_edition_id() if self._catalogues.can_redraw(request.benchmark) else None
         with self._database.write() as transaction:
             users.lock_user(transaction, owner.id)
             now = datetime.now(UTC)
@@ -105,9 +105,7 @@ class Endpoints:
                 return earlier
             new = replace(_to_submission(request, owner, key), edition=edition_id)
             _refuse_same(transaction, new, record)
-            if edition_id is not None:
-                own = NewEdition(edition_id, request.benchmark.id, request.benchmark.version, owner.id, None)
-                editions.add_edition(transaction, own, now, is_closed=True)
+            add_closed(transaction, new, now)
             submissions.add_submission(transaction, new, "awaiting-approval", now)
             sealed = None if request.api_key is None else self._vault.seal(new.id, request.api_key)
             endpoints.add_endpoint(transaction, new.id, replace(record, sealed_key=sealed))
@@ -126,20 +124,18 @@ class Endpoints:
             audit.append(transaction, owner.name, "register-endpoint", added.id, _about(added, record), now)
             return added
 
-    def _is_rendered(self, benchmark: Benchmark) -> bool:
-        """Return whether all installed questions are rendered, so that each endpoint gets an edition of its own."""
-        return benchmark.has_editions and self._catalogues.list_parts(benchmark) <= benchmark.made_parts
-
     def register_own(self, owner: UserRecord, request: EndpointRequest) -> SubmissionRecord | None:
         """Register one of our reference systems, which need no approval; None if it is already registered."""
         record = self._check(request, is_ours=True)
+        edition_id = draw_edition_id() if self._catalogues.can_redraw(request.benchmark) else None
         now = datetime.now(UTC)
         with self._database.write() as transaction:
             users.lock_user(transaction, owner.id)
             key = request.idempotency_key or ""
             if submissions.find_by_idempotency_key(transaction, owner.id, key) is not None:
                 return None
-            new = replace(_to_submission(request, owner, key), is_reference=True)
+            new = replace(_to_submission(request, owner, key), is_reference=True, edition=edition_id)
+            add_closed(transaction, new, now)
             submissions.add_submission(transaction, new, "queued", now)
             endpoints.add_endpoint(transaction, new.id, record)
             for before, after, text in ((None, "received", "Endpoint registered."), ("received", "queued", "Queued.")):

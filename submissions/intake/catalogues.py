@@ -1,6 +1,7 @@
 """Benchmark catalogue of intake: the public item ids that an evaluator registered, and the question pack."""
 
 from collections.abc import Iterator
+from datetime import UTC, date, datetime
 from functools import lru_cache
 from pathlib import Path
 from typing import cast
@@ -12,7 +13,14 @@ from evaluation.benchmarks import Benchmark, all_benchmarks, get_benchmark, list
 from evaluation.predictions import Catalogue, CatalogueItem, Options
 from evaluation.types import AnswerFormat
 from submissions.errors import NotReadyError
-from submissions.intake.foreign_ids import ForeignIds, Questions, describe_other, describe_practice, describe_setting
+from submissions.intake.foreign_ids import (
+    ForeignIds,
+    Questions,
+    describe_ended,
+    describe_other,
+    describe_practice,
+    describe_setting,
+)
 from submissions.intake.openness import Openness
 from submissions.intake.pack_options import PackOptions
 from submissions.listening_test.practice_packs import practice_content
@@ -21,8 +29,14 @@ from submissions.listening_test.practice_packs import practice_content
 class Catalogues:
     """Reads catalogues from the database and caches them."""
 
-    def __init__(self, database: Database, packs_dir: Path | None = None) -> None:
-        """Take the database and, if answers are to be parsed, the folder of question packs."""
+    def __init__(
+        self, database: Database, packs_dir: Path | None = None, shared_splits_until: date | None = None
+    ) -> None:
+        """Take the database and, if answers are to be parsed, the folder of question packs.
+
+        `shared_splits_until` is the last day on which the shared test splits of rendered benchmarks accept files.
+        """
+        self._shared_splits_until = shared_splits_until
         self._database = database
         self._pack_options = PackOptions(packs_dir) if packs_dir is not None else None
         self._read = lru_cache(maxsize=16)(self._read_items)
@@ -70,6 +84,19 @@ class Catalogues:
             self.find_openness(benchmark).require()
         return whole.select_setting(benchmark, setting)
 
+    def can_redraw(self, benchmark: Benchmark) -> bool:
+        """Return whether all installed questions are rendered, so that every submitter can get others."""
+        return benchmark.has_editions and self._find_open_parts(benchmark) <= benchmark.made_parts
+
+    def offers_shared_split(self, benchmark: Benchmark) -> bool:
+        """Return whether files for the shared test split are accepted.
+
+        The shared test split of a rendered benchmark has ended, unless the maintainers still accept files that were
+        begun before.
+        """
+        until = self._shared_splits_until
+        return (until is not None and datetime.now(UTC).date() <= until) or not self.can_redraw(benchmark)
+
     def find_options(self, benchmark: Benchmark) -> Options | None:
         """Return the options of every run that has options, or None if the question pack is missing.
 
@@ -94,13 +121,18 @@ class Catalogues:
         Ids of practice questions follow from the public seed; no answers are read.
         """
         whole = self._get_whole(chosen)
-        yield whole.items.keys() - whole.select_setting(chosen, setting).items.keys(), describe_setting(chosen)
+        if self.offers_shared_split(chosen):
+            yield whole.items.keys() - whole.select_setting(chosen, setting).items.keys(), describe_setting(chosen)
+        else:
+            yield whole.items.keys(), describe_ended(chosen)
         yield from _list_practice(chosen)
         others = [benchmark for benchmark in all_benchmarks() if _key_of(benchmark) != _key_of(chosen)]
         for benchmark in others:
             record = self.find_registered(benchmark)
             if record is not None and record.n_items:
-                yield self._get_whole(benchmark).items.keys(), describe_other(benchmark, chosen)
+                is_offered = self.offers_shared_split(benchmark)
+                cause = describe_other(benchmark, chosen) if is_offered else describe_ended(benchmark)
+                yield self._get_whole(benchmark).items.keys(), cause
         for benchmark in others:
             yield from _list_practice(benchmark)
 

@@ -54,6 +54,12 @@ def describe_practice(benchmark: Benchmark) -> Cause:
     return _belong(f"the practice questions of {_name(benchmark)}. {remedy}", "answer the test questions instead")
 
 
+def describe_ended(benchmark: Benchmark) -> Cause:
+    """Return the message for ids of a shared test split that accepts no more files."""
+    where = f"the shared test split of {_name(benchmark)}, which has ended"
+    return _belong(f"{where}. Request test questions of your own and answer those.", "request your own test questions")
+
+
 def describe_other(benchmark: Benchmark, chosen: Benchmark) -> Cause:
     """Return the message for ids of another version or benchmark."""
     title = _name(benchmark)

@@ -39,7 +39,7 @@ class PackKeeper:
         self._not_before = 0.0
 
     def want(self, benchmark: Benchmark, key: AnswerKey | None) -> None:
-        """Request a benchmark's packs: the test split's if there is a key, the practice split's if it has one."""
+        """Request a benchmark's packs: the shared test split's if a key is given, and the practice split's."""
         keys = [] if key is None else [key]
         if "practice" in benchmark.splits:
             keys.append(benchmark.make_key("practice"))

@@ -11,10 +11,12 @@ from db.records import BenchmarkRecord, ItemRecord, NewModel, UserRecord
 from db.repositories import catalogue, row_changes, users
 from db.session import Database
 from evaluation.answer_keys import AnswerKey, find_key, replace_key, save_key
-from evaluation.benchmarks import Benchmark, all_benchmarks
+from evaluation.benchmarks import Benchmark, Content, all_benchmarks
 from evaluation.benchmarks.official import DEMO
 from evaluation.packs import example_predictions, pack_name
+from evaluation.predictions import make_catalogue
 from evaluation.published import read_all_published
+from evaluation.streams import opaque_id
 from submissions.accounts.credentials import SYSTEM_USER
 from submissions.keys.identity import find_conflict, fingerprint_key, require_no_conflicts
 from submissions.keys.sealing import derive_secret
@@ -143,11 +145,13 @@ def submit_chance(service: SubmissionService, keys_dir: Path, owner: UserRecord)
     Its guesses stay secret: together with its published scores, known answers would reveal the key.
     """
     for benchmark in all_benchmarks():
-        key = ensure_key(keys_dir, benchmark)
-        if key is None:
+        shared_key = ensure_key(keys_dir, benchmark)
+        if shared_key is None:
             continue
+        shared = benchmark.content(shared_key)
+        edition, key = _choose_own_edition(benchmark, shared_key, shared)
         content = benchmark.content(key)
-        seed = derive_secret(key.seed, "chance submission").hex()
+        seed = derive_secret(shared_key.seed, "chance submission").hex()
         # Open answers would wait for a judge, and the board for its chance row.
         open_ones = {item.id for item in content.items if item.answer_format == "text"}
         guesses = (row for row in example_predictions(content, seed) if row["id"] not in open_ones)
@@ -157,7 +161,22 @@ def submit_chance(service: SubmissionService, keys_dir: Path, owner: UserRecord)
             setting=benchmark.settings[0],
             model=CHANCE_MODEL,
             publish=True,
-            idempotency_key=f"chance/{benchmark.id}/{benchmark.version}/{content.digest}",
+            idempotency_key=f"chance/{benchmark.id}/{benchmark.version}/{shared.digest}",
             source="random",
         )
-        service.submit(owner, request, io.BytesIO(lines.encode()))
+        if edition is None:
+            service.submit(owner, request, io.BytesIO(lines.encode()))
+        else:
+            known = make_catalogue(f"{benchmark.title} {benchmark.version}", content.items)
+            service.submit_own(owner, request, io.BytesIO(lines.encode()), edition, known)
+
+
+def _choose_own_edition(benchmark: Benchmark, key: AnswerKey, shared: Content) -> tuple[str | None, AnswerKey]:
+    """Return the edition that the chance system answers, and its key; the shared test split if there are no editions.
+
+    Its ID follows from the key, so that evaluators that start together submit the same file.
+    """
+    if not benchmark.has_editions or any(item.part not in benchmark.made_parts for item in shared.items):
+        return None, key
+    edition = opaque_id(key.seed, f"chance edition|{shared.digest}", "e-")
+    return edition, benchmark.make_edition_key(key, edition)

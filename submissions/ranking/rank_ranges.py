@@ -9,6 +9,7 @@ import logging
 import math
 from bisect import bisect_right
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from itertools import islice
 
 import numpy as np
 
@@ -35,10 +36,12 @@ from submissions.ranking.board_outcomes import ColumnRows, EditionOutcomes, Edit
 
 _LOG = logging.getLogger(__name__)
 # Increases with every change to the computation; boards computed before are then computed again.
-INTERVALS_VERSION = "8"
+INTERVALS_VERSION = "9"
 RESAMPLES = 10_000
 # Maximum of scores times systems that are resampled for one revision; a thousand take about a second.
 MAX_RESAMPLED = 10_000
+# Editions whose rows the correlation of a detectable difference is the average of: making one again takes 0.2 s.
+_MAX_CORRELATED = 10
 # A score that is ranked across editions takes about this many times as long: each edition has its own resamples.
 _JOINT_COST = 5
 # Interval ends are rounded to a hundredth of a point: more digits would only reveal single answers.
@@ -256,7 +259,7 @@ def find_detectable_column(benchmark: Benchmark, setting: str, held: Collection[
 
 
 def find_detectable(
-    benchmark: Benchmark, key: AnswerKey, setting: str, outcomes: Collection[Outcomes] = ()
+    benchmark: Benchmark, key: AnswerKey, setting: str, editions: Collection[EditionOutcomes] = ()
 ) -> float | None:
     """Return the detectable difference of a board of this size; None if it is undefined.
 
@@ -264,22 +267,42 @@ def find_detectable(
     the time, and whose differences are as correlated within recordings as those of the board's systems; uncorrelated if
     there are fewer than two systems. See `detectable_on_board`.
 
+    If any row answered an edition, the two systems answer different editions: then differences are as correlated as the
+    scores of single systems are, on average over the rows of up to ten editions. Two systems that are correct half of
+    the time, independently, differ on half of the items, so the rest of the computation is the same.
+
     Args:
         benchmark: Benchmark version.
-        key: Answer key of the questions.
+        key: Answer key of the shared test split.
         setting: Setting of the board.
-        outcomes: Outcomes of the board's systems.
+        editions: Outcomes of the board's systems.
     """
     column = find_detectable_column(benchmark, setting, benchmark.content(key).parts)
     formula = benchmark.find_formula(key, column.slice, column.metric) if column is not None else None
     n_items = count_independent_items(formula) if formula is not None else None
-    if formula is None or n_items is None:
+    if column is None or formula is None or n_items is None:
         return None
     weighing = np.any([mean.weights > 0 for mean in list_item_means(formula)], axis=0)
-    clusters = benchmark.cluster_items(key)
-    n_clusters = len(np.unique(clusters[weighing]))
-    correlation = correlate_differences(_center(benchmark, key, formula, outcomes), Clusters.of(clusters))
-    return detectable_on_board(int(n_items), min(n_clusters, int(n_items)), correlation=correlation or 0.0)
+    n_clusters = len(np.unique(benchmark.cluster_items(key)[weighing]))
+    correlation = _find_correlation(benchmark, column, editions)
+    return detectable_on_board(int(n_items), min(n_clusters, int(n_items)), correlation=correlation)
+
+
+def _find_correlation(benchmark: Benchmark, column: Column, editions: Collection[EditionOutcomes]) -> float:
+    """Return the correlation within recordings of the differences between two rows of a board; 0 if it is unknown."""
+    are_apart = any(edition.key.edition for edition in editions)
+    found = []
+    for edition in islice(editions, _MAX_CORRELATED):
+        formula = benchmark.find_formula(edition.key, column.slice, column.metric)
+        if formula is None:
+            continue
+        clusters = Clusters.of(benchmark.cluster_items(edition.key))
+        systems = _center(benchmark, edition.key, formula, edition.outcomes.values())
+        # The difference from zero is a system's own score.
+        compared = [np.stack([one, np.zeros(len(one))], axis=1) for one in systems.T] if are_apart else [systems]
+        found += [correlate_differences(table, clusters) for table in compared]
+    known = [one for one in found if one is not None]
+    return sum(known) / len(known) if known else 0.0
 
 
 def _center(benchmark: Benchmark, key: AnswerKey, formula: ScoreFormula, outcomes: Collection[Outcomes]) -> Table:

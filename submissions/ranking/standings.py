@@ -149,8 +149,8 @@ def refresh_board(
             standings = sure.add_to(standings)
             standings = add_gap_intervals(benchmark, standings, gaps, editions, against, sure.reserve)
             standings = disclose_standings(benchmark, standings)
-        shared = editions[""].outcomes.values() if "" in editions else ()
-        detectable = disclose_detectable(benchmark, find_detectable(benchmark, answer_key, setting, shared))
+        found = find_detectable(benchmark, answer_key, setting, editions.values())
+        detectable = disclose_detectable(benchmark, found)
     with database.write() as transaction:
         is_new = boards.replace_standings(
             transaction, key, standings, seen=board.changes, rule=_rule(rankings), now=now, detectable=detectable

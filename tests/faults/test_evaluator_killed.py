@@ -22,7 +22,6 @@ from evaluation.packs import example_predictions
 from evaluation.predictions import read_predictions
 from submissions.accounts.credentials import Accounts
 from submissions.intake.artifacts import ArtifactStore
-from submissions.intake.catalogues import Catalogues
 from submissions.intake.submission_limits import NO_LIMITS
 from submissions.jobs.queue import SubmissionQueue
 from submissions.jobs.registration import register_all
@@ -30,6 +29,7 @@ from submissions.jobs.worker_names import worker_name
 from submissions.scoring.evaluator import Evaluator
 from submissions.service import Request, SubmissionService
 from tests.support.kills.forking import Warm
+from tests.support.servers.shared_splits import make_shared_catalogues
 
 BENCHMARK = get_benchmark("audio-motion-bench")
 LABELS = ("claimed", "read", "scored", "recording", "recorded", "ranked")
@@ -67,7 +67,14 @@ def sent(tmp_path_factory: pytest.TempPathFactory) -> Path:
         database.upgrade()
         register_all(database, folder / "answer-keys")
         artifacts = ArtifactStore(str(folder / "artifacts"), folder / "incoming")
-        service = SubmissionService(database, artifacts, Catalogues(database), Accounts(database, ()), 10**8, NO_LIMITS)
+        service = SubmissionService(
+            database,
+            artifacts,
+            make_shared_catalogues(database),
+            Accounts(database, ()),
+            10**8,
+            NO_LIMITS,
+        )
         with database.write() as transaction:
             owner = users.get_or_add_user(transaction, "ada", datetime.now(UTC))
         key = find_key(folder / "answer-keys", BENCHMARK.id, BENCHMARK.version, "test")

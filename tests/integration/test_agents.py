@@ -75,6 +75,7 @@ def test_tools_return_the_same_as_the_api(site: Site) -> None:
     assert comparison["paired"] is False
     assert comparison["difference"] == pytest.approx(0.2)
     assert any(f"{origin}/api/v1/submissions" in step for step in submission["steps"])
+    assert any(f"POST {origin}/api/v1/benchmarks/{BENCHMARK.id}/editions" in step for step in submission["steps"])
 
 
 def test_private_rows_are_hidden_from_agents(site: Site) -> None:

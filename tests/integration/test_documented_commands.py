@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import httpx2
 import pytest
 
 from evaluation import get_benchmark
@@ -16,6 +17,7 @@ from evaluation.answer_keys import AnswerKey
 from evaluation.benchmarks.mdar import Mdar
 from evaluation.packs import example_predictions, pack_name, write_pack
 from tests.support.documents.blocks import ROOT, Block, Command, read_blocks, read_commands
+from tests.support.editions.edition_places import open_on_server
 from tests.support.samples.practice_packs import make_tone
 from tests.support.samples.printed_rows import make_csv, make_line
 from tests.support.servers.server import Server, clean_environment, read_test_key, write_example
@@ -45,6 +47,9 @@ NOT_RUN = {
     ".venv/bin/python -m bench.ladder_attack --seeds 40": "measures for a minute; test_statistics_ladder.py runs fewer",
     ".venv/bin/python -m submissions pack --benchmark audio-motion-bench --out pack.zip": (
         "test_edition_commands.py gets a pack; this server renders none"
+    ),
+    "curl -H Authorization: Bearer $TOKEN -OJ http://127.0.0.1:7860/api/v1/editions/e-7f3kq9x2/pack": (
+        "test_api_editions.py downloads a pack; this server renders none"
     ),
     ".venv/bin/python -m submissions close e-7f3kq9x2": "test_edition_commands.py closes an edition",
     ".venv/bin/python app.py": "the server of this test, on a free port",
@@ -144,6 +149,16 @@ class Machine:
     def submit(self) -> str:
         """Submit as the user of the current token, and return the id of the submission."""
         return self.server.send((self.folder / "predictions.jsonl").read_bytes(), "Another model", owner="local")
+
+    def open_edition(self) -> str:
+        """Request an edition as the user of the current token, and open it; return its ID."""
+        token = {"Authorization": f"Bearer {self._variables['TOKEN']}"}
+        address = f"{self.server.url}/api/v1/benchmarks/{BENCHMARK.id}/editions"
+        requested = httpx2.post(address, headers=token, trust_env=False)
+        assert requested.status_code == 201, requested.text
+        edition_id = str(requested.json()["id"])
+        open_on_server(self.server, edition_id)
+        return edition_id
 
     @contextmanager
     def listen(self, text: str) -> Iterator[None]:
@@ -251,6 +266,7 @@ def list_code_of_the_page(machine: Machine) -> list[Command]:
     commands = next(code for code in codes if "curl " in code)
     program = next(code for code in codes if "urllib.request" in code)
     assert f"EARSHOT=http://{address}\n" in commands
+    commands = commands.replace("editions/ID", f"editions/{machine.open_edition()}")
     commands = commands.replace("submissions/ID", f"submissions/{machine.submit()}")
     # It ends with a row, so the program printed the board.
     checked = f"{PYTHON} - <<'END' | grep Chance\n{program}END"
@@ -292,8 +308,6 @@ def test_documented_commands_work_as_described(machine: Machine, subtests: pytes
     for its in pages.values():
         machine.begin_page()
         check(command for command in its if command not in (*asking, *at_end) and command.words != LISTEN)
-    (pack,) = machine.folder.glob("*.zip")
-    pack.unlink()  # curl uses the same name again, and never overwrites
     check(list_code_of_the_page(machine))
     with machine.listen(LISTEN):
         check(asking)

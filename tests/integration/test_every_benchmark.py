@@ -28,12 +28,12 @@ from evaluation.statistics import Clusters, has_interval
 from submissions.accounts.credentials import Accounts
 from submissions.errors import ClosedVersionError
 from submissions.intake.artifacts import ArtifactStore
-from submissions.intake.catalogues import Catalogues
 from submissions.intake.submission_limits import NO_LIMITS
 from submissions.jobs.queue import SubmissionQueue
 from submissions.jobs.registration import ensure_key, load_published, register_all
 from submissions.scoring.evaluator import Evaluator
 from submissions.service import Request, SubmissionService, board_of
+from tests.support.servers.shared_splits import make_shared_catalogues
 
 MADE_HERE = [benchmark for benchmark in all_benchmarks() if benchmark.made_parts]
 BROUGHT = [benchmark for benchmark in all_benchmarks() if not benchmark.made_parts]
@@ -66,7 +66,7 @@ class Installation:
         self.database = Database(f"sqlite:///{folder}/earshot.db")
         self.database.upgrade()
         store = ArtifactStore(str(folder / "artifacts"), folder / "incoming")
-        self.catalogues = Catalogues(self.database)
+        self.catalogues = make_shared_catalogues(self.database)
         self.service = SubmissionService(
             self.database, store, self.catalogues, Accounts(self.database, ()), 100_000_000, NO_LIMITS
         )

@@ -40,7 +40,6 @@ from submissions.accounts.credentials import Accounts
 from submissions.endpoints import runner
 from submissions.errors import BadRequestError, StateError, SubmissionError
 from submissions.intake.artifacts import ArtifactStore
-from submissions.intake.catalogues import Catalogues
 from submissions.intake.submission_limits import NO_LIMITS
 from submissions.jobs.queue import open_queue
 from submissions.jobs.registration import PUBLISHED_DIR, load_published
@@ -49,6 +48,7 @@ from submissions.rescoring.reevaluator import list_changes
 from submissions.scoring.evaluator import Evaluator
 from submissions.service import SubmissionService
 from tests.support.servers.postgres import Databases
+from tests.support.servers.shared_splits import make_shared_catalogues
 
 pytestmark = pytest.mark.postgres
 
@@ -178,7 +178,7 @@ def test_tokens_created_concurrently_stay_within_the_limit(database: Database, m
 
 
 def make_services(database: Database, folder: Path) -> tuple[SubmissionService, Maintenance]:
-    accounts, catalogues = Accounts(database, ("may",)), Catalogues(database)
+    accounts, catalogues = Accounts(database, ("may",)), make_shared_catalogues(database)
     store = ArtifactStore(str(folder / "artifacts"), folder / "incoming")
     service = SubmissionService(database, store, catalogues, accounts, 10_000, NO_LIMITS)
     return service, Maintenance(database, catalogues, accounts)

@@ -73,6 +73,7 @@ describe("an empty table", () => {
   test("describeRows tells whether a pack is there to begin with", () => {
     const begin = "No submissions in this setting yet. ";
     assert.equal(said({ rows: [] }), `${begin}Download the question pack and be the first; checking a file needs no account.`);
+    assert.equal(said({ rows: [], known: benchmark("1.0", { editions: true }) }), `${begin}Get test questions on the Submit tab and be the first; checking a file needs no account.`);
     assert.equal(said({ rows: [], known: benchmark("1.0", { open_version: "demo" }) }), "No scores were published for this setting. Submissions are open for demo.");
     assert.equal(said({ rows: [], known: benchmark("1.0", { open_version: null }) }), "No scores were published for this setting.");
     assert.equal(said({ rows: [], known: benchmark("demo") }), begin.trim());

@@ -31,7 +31,7 @@ export function board(rows, words = {}) {
 
 export function benchmark(version = "1.0", words = {}) {
   return {
-    id: "amb", title: "Audio Motion", version, parts: [{ id: "sct", title: "Speed and pitch", held: true }], packs: ["test"], open_version: version, needs: null, note: null,
+    id: "amb", title: "Audio Motion", version, parts: [{ id: "sct", title: "Speed and pitch", held: true }], packs: ["test"], editions: false, open_version: version, needs: null, note: null,
     items: 2016, items_of_paper: null, clips: 672, headline: OVERALL.key, chance: { [OVERALL.key]: 0.25 }, baselines: [], seeds: null, columns: [OVERALL, SCT, SDT],
     definitions: { settings: { default: "As it is." }, items: {}, terms: { Chance: "An even guess." } }, ...words,
   };

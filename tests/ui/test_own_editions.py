@@ -2,7 +2,9 @@
 
 import json
 import re
+import shutil
 import zipfile
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -13,6 +15,20 @@ from tests.support.editions.edition_places import open_on_server
 from tests.support.pages.opening import choose, fill, sign_in
 from tests.support.pages.watched import Watched
 from tests.support.servers.server import Server
+from tests.support.servers.shared_splits import SHARED_SPLITS_ENDED
+from tests.support.servers.warm_processes import WarmPython
+
+
+@pytest.fixture(scope="module")
+def server(ranked: Path, tmp_path_factory: pytest.TempPathFactory, warm_python: WarmPython) -> Iterator[Server]:
+    """Installation with the usual settings: nobody can answer the shared test split."""
+    server = Server(tmp_path_factory.mktemp("editions"), environment=SHARED_SPLITS_ENDED, warm=warm_python)
+    shutil.copytree(ranked, server.data_dir)
+    server.start()
+    try:
+        yield server.wait_until_ready()
+    finally:
+        server.stop()
 
 
 def list_editions(page: Page) -> Locator:
@@ -43,6 +59,12 @@ def test_edition_is_requested_answered_and_closed_and_then_accepts_no_more(
     expect(page.locator("#submit-check")).to_be_visible()
     expect(page.locator("#own-editions")).to_be_hidden()
     sign_in(page, "eda")
+    with subtests.test("the form says where questions are"):
+        expect(page.locator("#submit-help")).to_contain_text(
+            "Sign in, press “Get test questions”, run your model on each question"
+        )
+        expect(page.get_by_test_id("submit-pack")).to_have_count(0)
+        expect(page.get_by_test_id("submit-practice-pack")).to_have_attribute("href", re.compile("split=practice"))
     with subtests.test("limits are visible before they are reached"):
         expect(left).to_have_text("0 of 2 open editions, 0 of 5 requested today.")
         expect(page.locator("#own-editions")).to_contain_text("You have no editions of AudioMotionBench 1.0 yet.")

@@ -61,6 +61,7 @@ def test_settings_of_an_empty_environment_are_the_documented_defaults(tmp_path: 
     assert (config.auth, config.maintainers, config.maintainer_names) == ("local", (), ("local",))
     assert (config.max_upload_mb, config.max_upload_bytes) == (100, 100_000_000)
     assert (config.submissions_per_day, config.submissions_per_month, config.submissions_in_all) == (2, 10, 60)
+    assert (config.open_editions, config.editions_per_day, config.shared_splits_until) == (2, 5, None)
     assert (config.host, config.port, config.production) == ("127.0.0.1", 7860, None)
     assert config.is_durable
     config.require_fit_for_production()
@@ -77,6 +78,7 @@ def test_settings_have_exactly_the_expected_fields() -> None:
         "editions_per_day",
         "max_upload_mb",
         "open_editions",
+        "shared_splits_until",
         "submissions_per_day",
         "submissions_per_month",
         "submissions_in_all",
@@ -166,7 +168,12 @@ def test_maintainers_are_empty_by_default_without_local_sign_in(monkeypatch: pyt
 
 @pytest.mark.parametrize(
     ("name", "values"),
-    [("PORT", ["0", "1", "65535"]), ("MAX_UPLOAD_MB", ["1", "2000"]), ("AUTH", ["local", "oidc"])],
+    [
+        ("PORT", ["0", "1", "65535"]),
+        ("MAX_UPLOAD_MB", ["1", "2000"]),
+        ("SHARED_SPLITS_UNTIL", ["2027-01-31"]),
+        ("AUTH", ["local", "oidc"]),
+    ],
 )
 def test_value_within_bounds_is_accepted(monkeypatch: pytest.MonkeyPatch, name: str, values: list[str]) -> None:
     for value in values:
@@ -183,6 +190,7 @@ def test_value_within_bounds_is_accepted(monkeypatch: pytest.MonkeyPatch, name: 
         ("MAX_UPLOAD_MB", "2001", "less than or equal to 2000"),
         ("MAX_UPLOAD_MB", "1.5", "valid integer"),
         ("SUBMISSIONS_PER_DAY", "-1", "greater than or equal to 0"),
+        ("SHARED_SPLITS_UNTIL", "31.1.2027", "valid date"),
         ("SUBMISSIONS_PER_MONTH", "ten", "valid integer"),
         ("SUBMISSIONS_IN_ALL", "1000001", "less than or equal to 1000000"),
         ("AUTH", "none", "'local' or 'oidc'"),

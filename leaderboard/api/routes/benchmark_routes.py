@@ -8,7 +8,6 @@ import orjson
 from fastapi import APIRouter, Header, Query, Request
 from starlette.responses import Response
 
-from db.records import BenchmarkRecord
 from evaluation.benchmarks import Benchmark, Metric, all_benchmarks, get_benchmark, list_versions
 from evaluation.benchmarks.baselines import Baseline
 from evaluation.benchmarks.definition_specs import COMMON
@@ -19,7 +18,7 @@ from leaderboard.api.pack_files import send_pack_file
 from leaderboard.api.routes.leaderboard_routes import get_board_pages
 from leaderboard.boards.board_pages import describe_columns
 from leaderboard.services import Services
-from submissions.errors import NotReadyError
+from submissions.errors import NotReadyError, SplitEndedError
 from submissions.intake.openness import has_questions
 
 router = APIRouter(prefix="/api/v1/benchmarks", tags=["benchmarks"])
@@ -78,15 +77,17 @@ def _choose_version(benchmark_id: str, version: str | None, split: Split, servic
     """Return the requested version; by default, the first with this split."""
     if version is None:
         for benchmark in list_versions(benchmark_id):
-            if split in _list_packs(benchmark, services.catalogues.find_registered(benchmark)):
+            if split in _list_packs(benchmark, services):
                 return benchmark
     return get_benchmark(benchmark_id, version)
 
 
-def _list_packs(benchmark: Benchmark, registered: BenchmarkRecord | None) -> list[Split]:
-    """Return the splits whose questions are installed."""
-    is_held = has_questions(benchmark, registered)
-    return [split for split in benchmark.splits if split == "practice" or is_held]
+def _list_packs(benchmark: Benchmark, services: Services) -> list[Split]:
+    """Return the splits whose packs are the same for everybody, and whose questions are installed."""
+    catalogues = services.catalogues
+    is_held = has_questions(benchmark, catalogues.find_registered(benchmark))
+    has_test = is_held and catalogues.offers_shared_split(benchmark)
+    return [split for split in benchmark.splits if split == "practice" or has_test]
 
 
 def _find_pack(benchmark: Benchmark, split: Split, services: Services) -> _Pack:
@@ -94,14 +95,17 @@ def _find_pack(benchmark: Benchmark, split: Split, services: Services) -> _Pack:
 
     Raises:
         ClosedVersionError: It is the test split of a version that accepts no submissions.
+        SplitEndedError: It is a shared test split that has ended.
         DataNotHeldError: There is no such split.
         NotReadyError: The pack has not been rendered yet.
     """
     registered = services.catalogues.find_registered(benchmark)
-    if split not in _list_packs(benchmark, registered):
+    if split not in _list_packs(benchmark, services):
         if split == "test":
             openness = services.catalogues.find_openness(benchmark)
             openness.require(openness.pack_refusal)
+            if not services.catalogues.offers_shared_split(benchmark):
+                raise SplitEndedError(_explain_end(benchmark))
         benchmark.check_split(split)
     pack = _practice_pack(benchmark.id, benchmark.version, services.settings.packs_dir) if split == "practice" else None
     if split == "test" and registered is not None:
@@ -113,6 +117,14 @@ def _find_pack(benchmark: Benchmark, split: Split, services: Services) -> _Pack:
             "minutes."
         )
     return pack
+
+
+def _explain_end(benchmark: Benchmark) -> str:
+    return (
+        f"The shared test split of {benchmark.title} {benchmark.version} has ended. Request test questions of your "
+        f"own: press Get test questions on the Submit tab, POST to /api/v1/benchmarks/{benchmark.id}/editions, or run "
+        f"`python -m submissions pack --benchmark {benchmark.id} --out pack.zip`."
+    )
 
 
 @lru_cache(maxsize=64)
@@ -138,7 +150,8 @@ def _describe(benchmark: Benchmark, services: Services) -> dict[str, Any]:
         "citation": benchmark.citation,
         "settings": list(benchmark.settings),
         "parts": [{"id": part.id, "title": part.title, "held": part.id in held} for part in benchmark.parts],
-        "packs": _list_packs(benchmark, registered),
+        "packs": _list_packs(benchmark, services),
+        "editions": benchmark.has_editions and openness.is_open,
         "open_version": openness.open_version.version if openness.open_version else None,
         "needs": openness.notice,
         "note": benchmark.note,

@@ -331,7 +331,8 @@ class BenchmarkAnswer(AnswerSchema):
     citation: str
     settings: list[str]
     parts: list[PartSchema]
-    packs: list[str]
+    packs: Annotated[list[str], Field(description="Splits whose questions are the same for everybody")]
+    editions: Annotated[bool, Field(description="Whether you can request test questions of your own")]
     open_version: Annotated[
         str | None,
         Field(description="This version if it accepts submissions, else the first that does; null if none does"),

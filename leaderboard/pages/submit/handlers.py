@@ -81,7 +81,11 @@ class Submitting:
             self._tab.choose_open: _offer_open_version(openness),
             self._tab.ways: gr.Column(visible=openness.is_open),
             **self._show_forms(user, chosen),
-            self._file.help: render_file_help(benchmark, openness.notice),
+            self._file.help: render_file_help(
+                benchmark,
+                openness.notice,
+                has_shared_split=self._services.catalogues.offers_shared_split(benchmark),
+            ),
             self._file.setting: gr.Dropdown(choices=settings, value=settings[0]),
             **show_endpoint(self._services, self._tab.asked, benchmark),
             **self._show_counts(user, chosen),

@@ -106,8 +106,13 @@ def build_submit_tab(benchmarks: Sequence[Benchmark], settings: Settings) -> Sub
     return SubmitTab(*shown, model, publish, file, asked_way, asked, build_own_part())
 
 
+def _describe_file(benchmark: Benchmark) -> str:
+    # Without the database. The first event of the page knows what is installed.
+    return render_file_help(benchmark, has_shared_split=not benchmark.has_editions)
+
+
 def _build_file_form(benchmark: Benchmark) -> FileForm:
-    file_help = gr.HTML(render_file_help(benchmark), elem_id="submit-help", apply_default_css=False)
+    file_help = gr.HTML(_describe_file(benchmark), elem_id="submit-help", apply_default_css=False)
     setting = take_as_sent(
         gr.Dropdown(list(benchmark.settings), value=benchmark.settings[0], label="Setting", elem_id="setting")
     )

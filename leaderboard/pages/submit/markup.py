@@ -60,10 +60,20 @@ def render_closed(openness: Openness) -> Markup:
     return Markup("") if openness.is_open else render_macro(_NOTES, "closed", openness.notice)
 
 
-def render_file_help(benchmark: Benchmark, notice: str | None = None) -> Markup:
-    """Return the file format in two lines, with a link to the questions; `notice` says which parts are closed."""
+def render_file_help(benchmark: Benchmark, notice: str | None = None, *, has_shared_split: bool) -> Markup:
+    """Return the file format in two lines, and where the questions are.
+
+    Args:
+        benchmark: Benchmark version.
+        notice: Which parts are closed; None if none are.
+        has_shared_split: Whether everybody answers the same test split; otherwise users request their own.
+    """
     return render_template(
-        "pages/submit/file_help.html", benchmark=benchmark, runs=explain_runs(benchmark), notice=notice
+        "pages/submit/file_help.html",
+        benchmark=benchmark,
+        runs=explain_runs(benchmark),
+        notice=notice,
+        has_shared_split=has_shared_split,
     )
 
 

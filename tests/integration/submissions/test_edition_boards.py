@@ -1,23 +1,30 @@
 """Boards with rows of several editions: ranks, intervals, comparisons, and re-scoring."""
 
 import io
+from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
+import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from db.records import NewModel, SubmissionRecord
 from db.repositories import boards, workers
 from db.repositories.boards import PageQuery
 from evaluation.answer_keys import AnswerKey
 from evaluation.signature import parse_signature
+from evaluation.statistics import detectable_on_board
+from evaluation.types import Outcomes
 from leaderboard.api.routes.comparison_routes import describe_comparison
 from leaderboard.pages.compare.markup import Compared, render_comparison
 from submissions.comparisons.comparer import OUTDATED, Comparer
 from submissions.comparisons.comparison_requests import Comparisons
 from submissions.comparisons.differences import INDEPENDENT
 from submissions.errors import StateError
+from submissions.ranking.board_outcomes import EditionOutcomes
 from submissions.ranking.current_rankings import find_rankings
+from submissions.ranking.rank_ranges import find_detectable
 from submissions.service import Request, board_of
 from tests.support.editions.edition_places import Editions
 from tests.support.servers.installation import BENCHMARK, HEADLINE, Installation, answers, statements
@@ -79,6 +86,35 @@ def test_rows_of_all_editions_have_intervals_and_rank_ranges(place: Installation
         assert standing.rank_high is not None
         assert standing.rank_low <= standing.rank <= standing.rank_high
     assert (found["500"].rank_low, found["0"].rank_high) == (6, 1)
+
+
+def make_edition_outcomes(edition: str, draws: Callable[[NDArray[np.int64]], NDArray[np.float64]]) -> EditionOutcomes:
+    """Return one system's outcomes of an edition, from a draw in [0, 1) for each item of these recordings."""
+    key = BENCHMARK.make_edition_key(BENCHMARK.make_key("test", "5" * 64), edition)
+    items = tuple(item.id for item in BENCHMARK.content(key).items)
+    correct = (draws(BENCHMARK.cluster_items(key)) < 0.5).astype(np.float32)[:, None]
+    return EditionOutcomes(key, {1: Outcomes(items, correct, correct.astype(np.int16))})
+
+
+@pytest.mark.parametrize("n_editions", [1, 3])
+def test_detectable_difference_of_editions_follows_from_single_systems(n_editions: int) -> None:
+    key = BENCHMARK.make_key("test", "5" * 64)
+    generator = np.random.default_rng(0)
+    # A recording is right or wrong as a whole, so a system knows no more than its recordings.
+    whole = [
+        make_edition_outcomes(f"e-{number}0000000", lambda clusters: generator.random(clusters.max() + 1)[clusters])
+        for number in range(n_editions)
+    ]
+    alone = [
+        make_edition_outcomes(f"e-{number}0000000", lambda clusters: generator.random(len(clusters)))
+        for number in range(n_editions)
+    ]
+    n_items = len(BENCHMARK.content(key).items)
+    n_recordings = len(np.unique(BENCHMARK.cluster_items(key)))
+    expected = detectable_on_board(n_items, n_recordings, correlation=1.0)
+    assert find_detectable(BENCHMARK, key, "default", whole) == pytest.approx(expected, rel=0.02)
+    unrelated = detectable_on_board(n_items, n_recordings, correlation=0.0)
+    assert find_detectable(BENCHMARK, key, "default", alone) == pytest.approx(unrelated, rel=0.15)
 
 
 class ComparedRows(NamedTuple):

@@ -33,7 +33,6 @@ from evaluation.errors import AnswerKeyError, UnknownBenchmarkError
 from evaluation.types import ABSENT
 from submissions.accounts.credentials import OPERATOR, Accounts
 from submissions.intake.artifacts import ArtifactStore
-from submissions.intake.catalogues import Catalogues
 from submissions.intake.submission_limits import NO_LIMITS
 from submissions.jobs.queue import SubmissionQueue
 from submissions.jobs.registration import register_all
@@ -46,6 +45,7 @@ from submissions.scoring.packing import pack_outcomes
 from submissions.scoring.results import to_result
 from submissions.service import Request, SubmissionService, board_of
 from submissions.statuses import Status
+from tests.support.servers.shared_splits import make_shared_catalogues
 
 BENCHMARK = get_benchmark("audio-motion-bench")
 pytestmark = pytest.mark.usefixtures("few_resamples")
@@ -62,7 +62,7 @@ class World:
         self.database = Database(f"sqlite:///{folder}/earshot.db")
         self.store = ArtifactStore(str(folder / "artifacts"), folder / "incoming")
         accounts = Accounts(self.database, ())
-        catalogues = Catalogues(self.database)
+        catalogues = make_shared_catalogues(self.database)
         self.service = SubmissionService(self.database, self.store, catalogues, accounts, 100_000_000, NO_LIMITS)
         self.checkpoints: list[str] = []
         self.at: dict[str, Callable[[], None]] = {}

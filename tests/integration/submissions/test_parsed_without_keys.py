@@ -12,6 +12,7 @@ from leaderboard.services import build_services
 from settings import Settings
 from tests.support.samples.question_packs import write_question_pack
 from tests.support.servers.installation import BENCHMARK, Installation
+from tests.support.servers.shared_splits import LAST_DAY
 
 
 def block_keys(keys_dir: Path) -> None:
@@ -22,7 +23,7 @@ def block_keys(keys_dir: Path) -> None:
 @pytest.mark.parametrize("leave", [lambda _: None, block_keys], ids=["absent", "unusable"])
 def test_check_parses_answers_without_any_key(leave: Callable[[Path], None], place: Installation) -> None:
     key = place.key
-    settings = Settings(data_dir=place.folder)
+    settings = Settings(data_dir=place.folder, shared_splits_until=LAST_DAY)
     write_question_pack(BENCHMARK, key, settings.packs_dir)
     place.keys_dir.rename(place.folder / "elsewhere")
     leave(place.keys_dir)

@@ -31,10 +31,10 @@ from evaluation.predictions import PredictionFileError
 from submissions.accounts.credentials import Accounts
 from submissions.errors import LimitError, StateError
 from submissions.intake.artifacts import ArtifactStore
-from submissions.intake.catalogues import Catalogues
 from submissions.intake.submission_limits import NO_LIMITS, UNLIMITED, SubmissionLimits
 from submissions.service import Request, SubmissionService
 from tests.support.servers.postgres import KINDS, Databases
+from tests.support.servers.shared_splits import make_shared_catalogues
 
 BENCHMARK = get_benchmark("audio-motion-bench")
 OTHERS = [get_benchmark("star-bench", version) for version in ("1.0", "demo")]
@@ -66,7 +66,7 @@ class World:
 
     def limit(self, limits: SubmissionLimits) -> None:
         store = ArtifactStore(str(self.folder / "artifacts"), self.folder / "incoming")
-        catalogues = Catalogues(self.database)
+        catalogues = make_shared_catalogues(self.database)
         self.service = SubmissionService(self.database, store, catalogues, self.accounts, 10_000, limits)
 
     def submit(self, data: bytes = GOOD, owner: UserRecord | None = None, **fields: Any) -> SubmissionRecord:

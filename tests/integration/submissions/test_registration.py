@@ -21,12 +21,13 @@ from evaluation.packs import example_predictions, pack_name
 from evaluation.published import read_all_published
 from submissions.accounts.credentials import OPERATOR, SYSTEM_USER, Accounts
 from submissions.intake.artifacts import ArtifactStore
-from submissions.intake.catalogues import Catalogues
 from submissions.intake.submission_limits import NO_LIMITS
 from submissions.jobs.registration import PUBLISHED_DIR, ensure_key, load_published, register_all, submit_chance
 from submissions.keys.identity import accept_any_key
+from submissions.ranking.board_outcomes import find_question_key
 from submissions.service import SubmissionService
 from tests.support.servers.installation import Installation
+from tests.support.servers.shared_splits import make_shared_catalogues
 
 NOW = datetime(2026, 1, 2, tzinfo=UTC)
 BENCHMARK = get_benchmark("audio-motion-bench")
@@ -331,7 +332,14 @@ def test_published_rows_of_every_served_benchmark_are_loaded(database: Database)
 
 def make_service(database: Database, folder: Path) -> SubmissionService:
     store = ArtifactStore(str(folder / "artifacts"), folder / "incoming")
-    return SubmissionService(database, store, Catalogues(database), Accounts(database, ()), 100_000_000, NO_LIMITS)
+    return SubmissionService(
+        database,
+        store,
+        make_shared_catalogues(database),
+        Accounts(database, ()),
+        100_000_000,
+        NO_LIMITS,
+    )
 
 
 def get_system_user(database: Database) -> UserRecord:
@@ -349,7 +357,7 @@ def test_chance_system_is_submitted_once_per_content(registered: Installation, t
         (one.id, one.version) for one in all_benchmarks() if one.made_parts
     )
     (row,) = (row for row in rows if row.benchmark == BENCHMARK.id)
-    content = BENCHMARK.content(get_key(keys))
+    content = BENCHMARK.content(find_question_key(BENCHMARK, get_key(keys), row.edition))
     examples = [line["response"] for line in example_predictions(content)]
     with ArtifactStore(str(tmp_path / "artifacts"), tmp_path / "incoming").open(row.artifact_sha256 or "") as file:
         guesses = [json.loads(line)["response"] for line in file]

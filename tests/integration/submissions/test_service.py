@@ -36,6 +36,7 @@ from submissions.intake.identifiers import new_submission_id
 from submissions.intake.submission_limits import NO_LIMITS
 from submissions.model_registry.descriptions import check_model
 from submissions.service import Request, SubmissionService, board_of
+from tests.support.servers.shared_splits import make_shared_catalogues
 
 NOW = datetime(2026, 1, 2, tzinfo=UTC)
 BENCHMARK = get_benchmark("audio-motion-bench")
@@ -51,7 +52,7 @@ class World:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.database = Database(f"sqlite:///{folder}/earshot.db")
-        self.catalogues = Catalogues(self.database)
+        self.catalogues = make_shared_catalogues(self.database)
         store = ArtifactStore(str(folder / "artifacts"), folder / "incoming")
         accounts = Accounts(self.database, ("boss",))
         self.service = SubmissionService(self.database, store, self.catalogues, accounts, MAX_BYTES, NO_LIMITS)

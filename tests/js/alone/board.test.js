@@ -145,7 +145,7 @@ describe("a board that opens", () => {
   });
 
   test("begin gives the size of the paper where no questions are installed", async () => {
-    answers.describe = (version) => benchmark(version, { items: 0, items_of_paper: 2825, packs: [] });
+    answers.describe = (version) => benchmark(version, { items: 0, items_of_paper: 2825, packs: [], open_version: null });
     const { place } = await start();
     assert.deepEqual([place("items").textContent, place("open").textContent], ["2,825", "Closed for submissions"]);
   });

@@ -27,7 +27,6 @@ from evaluation import get_benchmark
 from submissions.accounts.credentials import Accounts
 from submissions.comparisons.comparer import Comparer
 from submissions.intake.artifacts import ArtifactStore, Incoming
-from submissions.intake.catalogues import Catalogues
 from submissions.intake.submission_limits import SubmissionLimits
 from submissions.jobs.queue import SubmissionQueue
 from submissions.jobs.worker_names import worker_name
@@ -36,6 +35,7 @@ from submissions.operations.restore import restore_backup
 from submissions.rescoring.reevaluator import Reevaluator
 from submissions.scoring.evaluator import Evaluator
 from submissions.service import Request, SubmissionService
+from tests.support.servers.shared_splits import make_shared_catalogues
 from tests.support.servers.vaults import places_in
 
 _PIECE_BYTES = 128
@@ -122,7 +122,7 @@ def submit(folder: Path, task: dict[str, Any], death: Death, out: int) -> None:
     death.watch(database)
     event.listen(database.engine, "commit", lambda _: death.pass_label("adding"))
     accounts = Accounts(database, ())
-    catalogues = Catalogues(database)
+    catalogues = make_shared_catalogues(database)
     service = SubmissionService(database, LabelledStore(folder, death), catalogues, accounts, _MAX_BYTES, LIMITS)
     for one in task["sends"]:
         with database.read() as transaction:

@@ -12,7 +12,7 @@ import pytest
 from leaderboard.pages.page import build_page
 from leaderboard.services import build_services
 from settings import Settings
-from tests.support.servers.live_site import BENCHMARK, Site, put_database, run_site
+from tests.support.servers.live_site import BENCHMARK, SHARED, Site, put_database, run_site
 
 EVENT_URL = "/gradio_api/run/predict"
 UPLOAD_URL = "/gradio_api/upload"
@@ -51,7 +51,7 @@ def file_value(path: object, **fields: Any) -> dict[str, Any]:
 def run_page(folder: Path, **settings: Any) -> Iterator[Visitor]:
     """Serve page and API of a new installation."""
     put_database(folder)
-    services = build_services(Settings(data_dir=folder, **settings))
+    services = build_services(Settings(**{"data_dir": folder, **SHARED, **settings}))
     with closing(services.database), ExitStack() as running:
         with remembering_loops() as loops:
             running.callback(close_all, loops)

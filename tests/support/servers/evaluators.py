@@ -8,6 +8,7 @@ from pathlib import Path
 
 from submissions.cli.worker_options import find_worker_module
 from tests.support.servers.server import ROOT, clean_environment
+from tests.support.servers.shared_splits import STILL_SHARED
 from tests.support.servers.warm_processes import WarmProcess, WarmPython
 
 Evaluator = subprocess.Popen[bytes] | WarmProcess
@@ -27,7 +28,7 @@ def run_evaluators(
     They are forks of a warm Python if there is one.
     """
     data_dir.mkdir(parents=True, exist_ok=True)  # an evaluator may be started before its server
-    environment = clean_environment() | {"EARSHOT_DATA_DIR": str(data_dir), **(settings or {})}
+    environment = clean_environment() | {"EARSHOT_DATA_DIR": str(data_dir), **STILL_SHARED, **(settings or {})}
     with ExitStack() as running:
         evaluators = []
         for _ in range(number):

@@ -23,7 +23,6 @@ from evaluation.answer_keys import AnswerKey, find_key, replace_key
 from evaluation.benchmarks.audio_motion_bench.design import design_items
 from submissions.accounts.credentials import SYSTEM_USER, Accounts
 from submissions.intake.artifacts import ArtifactStore
-from submissions.intake.catalogues import Catalogues
 from submissions.intake.submission_limits import NO_LIMITS
 from submissions.jobs.queue import open_queue
 from submissions.jobs.registration import load_published, register_all, submit_chance
@@ -33,6 +32,7 @@ from submissions.rescoring.reevaluator import Reevaluator
 from submissions.scoring.evaluator import Evaluator
 from submissions.service import Request, SubmissionService, board_of
 from submissions.statuses import Status
+from tests.support.servers.shared_splits import make_shared_catalogues
 
 BENCHMARK = get_benchmark("audio-motion-bench")
 HEADLINE = BENCHMARK.headline.key
@@ -51,7 +51,7 @@ class Installation:
         self.database = Database(url or f"sqlite:///{folder}/earshot.db")
         self.store = ArtifactStore(str(folder / "artifacts"), folder / "incoming")
         accounts = Accounts(self.database, ("may",))
-        self.catalogues = catalogues = Catalogues(self.database)
+        self.catalogues = catalogues = make_shared_catalogues(self.database)
         self.service = SubmissionService(self.database, self.store, catalogues, accounts, 100_000_000, NO_LIMITS)
         self.maintenance = Maintenance(self.database, catalogues, accounts)
         self.passed: list[str] = []

@@ -27,6 +27,7 @@ from settings import Settings
 from submissions.intake.identifiers import new_submission_id
 from submissions.ranking.standings import refresh_board
 from tests.support.servers.quick_server import QuickServer, run_in_thread
+from tests.support.servers.shared_splits import LAST_DAY
 
 BENCHMARK = get_benchmark("audio-motion-bench")
 BOARD = BoardKey(BENCHMARK.id, BENCHMARK.version, "default")
@@ -35,6 +36,7 @@ ITEMS = ("amb-1", "amb-2", "amb-3", "amb-4")
 DIGEST = "ab" * 32
 # Limits are off, except in tests about limits.
 UNLIMITED = {"submissions_per_day": 0, "submissions_per_month": 0, "submissions_in_all": 0}
+SHARED = {"shared_splits_until": LAST_DAY}
 PACK = "audio-motion-bench-1.0-test-abababababababab.zip"
 # Sites speak plain HTTP: loading CA certificates would dominate the run time of these tests.
 NO_CERTIFICATES = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
@@ -80,7 +82,7 @@ def predictions(items: Sequence[str] = ITEMS) -> bytes:
 @contextmanager
 def run_site(folder: Path, page: Any = None, **settings: Any) -> Iterator[Site]:
     put_database(folder)
-    services = build_services(Settings(**{"data_dir": folder, **UNLIMITED, **settings}))
+    services = build_services(Settings(**{"data_dir": folder, **UNLIMITED, **SHARED, **settings}))
     with closing(services.database):
         if not services.database.is_sqlite:
             register(services.database)

@@ -25,6 +25,7 @@ from evaluation.answer_keys import AnswerKey, find_key
 from evaluation.benchmarks import Content
 from evaluation.types import Item
 from submissions.accounts.credentials import Accounts
+from tests.support.servers.shared_splits import STILL_SHARED
 from tests.support.servers.warm_processes import WarmProcess, WarmPython
 
 ROOT = Path(settings.__file__).parent.parent
@@ -86,6 +87,7 @@ class Server:
         }
         # Limits are off, except in tests about limits.
         environment |= {f"EARSHOT_SUBMISSIONS_{span}": "0" for span in ("PER_DAY", "PER_MONTH", "IN_ALL")}
+        environment |= STILL_SHARED
         environment["PYTHONPATH"] = str(folder)  # for a script outside this folder
         environment |= self.environment
         with (self.folder / "server.log").open("ab") as log:

@@ -15,13 +15,13 @@ from db.session import Database
 from evaluation import get_benchmark
 from submissions.accounts.credentials import Accounts
 from submissions.intake.artifacts import ArtifactStore
-from submissions.intake.catalogues import Catalogues
 from submissions.intake.submission_limits import NO_LIMITS
 from submissions.jobs.queue import SubmissionQueue
 from submissions.operations.backup import InstallationPaths
 from submissions.operations.integrity import check_installation
 from submissions.ranking.standings import refresh_board
 from submissions.service import Request, SubmissionService, board_of
+from tests.support.servers.shared_splits import make_shared_catalogues
 
 BENCHMARK = get_benchmark("audio-motion-bench")
 ITEMS = [ItemRecord(f"amb-{n}", "sct", "sct/clean/tf", "boolean", (0, 1, 2)) for n in range(3)]
@@ -47,7 +47,12 @@ class Vault:
         self.artifacts = ArtifactStore(str(folder / "artifacts"), folder / "incoming")
         self.accounts = Accounts(self.database, ("boss",))
         self.service = SubmissionService(
-            self.database, self.artifacts, Catalogues(self.database), self.accounts, MAX_BYTES, NO_LIMITS
+            self.database,
+            self.artifacts,
+            make_shared_catalogues(self.database),
+            self.accounts,
+            MAX_BYTES,
+            NO_LIMITS,
         )
         self.queue = SubmissionQueue(self.database, "worker")
 

@@ -18,9 +18,9 @@ from evaluation import get_benchmark
 from submissions.accounts.credentials import OPERATOR, RESERVED_NAMES, Accounts
 from submissions.errors import StateError
 from submissions.intake.artifacts import ArtifactStore
-from submissions.intake.catalogues import Catalogues
 from submissions.intake.submission_limits import NO_LIMITS
 from submissions.service import Request, SubmissionService
+from tests.support.servers.shared_splits import make_shared_catalogues
 
 NOW = datetime(2026, 1, 2, tzinfo=UTC)
 BENCHMARK = get_benchmark("audio-motion-bench")
@@ -34,7 +34,12 @@ class World:
         self.accounts = Accounts(self.database, ("boss",))
         store = ArtifactStore(str(folder / "artifacts"), folder / "incoming")
         self.service = SubmissionService(
-            self.database, store, Catalogues(self.database), self.accounts, 10_000, NO_LIMITS
+            self.database,
+            store,
+            make_shared_catalogues(self.database),
+            self.accounts,
+            10_000,
+            NO_LIMITS,
         )
         record = BenchmarkRecord(BENCHMARK.id, BENCHMARK.version, "digest", "pack.zip", len(ITEMS), 1)
         with self.database.write() as transaction:

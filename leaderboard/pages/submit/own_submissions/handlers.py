@@ -108,7 +108,10 @@ class Own:
             benchmark = read_benchmark(named)
         except UnknownBenchmarkError as error:
             return {self._tab.left: render_refusal(str(error))}
-        if user is None or not self._services.catalogues.find_openness(benchmark).is_open:
+        catalogues = self._services.catalogues
+        # Files of editions do not count as submissions.
+        is_counted = catalogues.find_openness(benchmark).is_open and catalogues.offers_shared_split(benchmark)
+        if user is None or not is_counted:
             return {self._tab.left: ""}
         return {self._tab.left: render_left(self._services.submissions.find_quota(user, benchmark), benchmark)}
 

@@ -12,7 +12,7 @@ names, their order, and the right answers; scores add nothing to these. From the
 
 Each result is the mean over the next editions ± its standard error. Bounds: linking is worth 50 % of AudioMotionBench,
 an item alone 25 % of options and 50 % of statements; the best constant answers to STAR-Bench are those of its board;
-the texts of AudioProcessBench are worth an AUROC of 0.53; a letter is guessed in one of 32 cases, a digit in one of 16.
+the texts of AudioProcessBench are worth an AUROC of 0.515; a letter is guessed in 1 of 32 cases, a digit in 1 of 16.
 """
 
 import argparse
@@ -105,8 +105,8 @@ TARGETS: Mapping[str, AttackTarget] = {
         "star-bench", decide_options, answer_options, _read_constants(), dict.fromkeys(_read_constants(), 0.015)
     ),
     # Whatever is learnt about one of 60 pairs of recordings concerns all twelve of its traces.
-    "AudioProcessBench synthetic-2": AttackTarget(
-        "audio-process-bench", decide_steps, None, {"AUROC": 0.53}, {"AUROC": 0.02}
+    "AudioProcessBench synthetic-3": AttackTarget(
+        "audio-process-bench", decide_steps, None, {"AUROC": 0.515}, {"AUROC": 0.02}
     ),
 }
 

@@ -1,6 +1,6 @@
 """Digests of the items and clips of editions, from everything that determines them; nothing is rendered.
 
-    .venv/bin/python -m bench.edition_digests [--editions 1000]
+    .venv/bin/python -m bench.edition_digests [--editions 1000] [--benchmark audio-motion-bench]
 
 counts the items, clips and IDs that two editions of a benchmark share.
 """
@@ -103,8 +103,11 @@ def main() -> None:
     """Print what editions of each benchmark share."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--editions", type=int, default=N_EDITIONS)
+    parser.add_argument("--benchmark", choices=tuple(VERSIONS), help="one benchmark instead of all")
     options = parser.parse_args()
     for benchmark_id, version in VERSIONS.items():
+        if options.benchmark not in (None, benchmark_id):
+            continue
         shared = digest_editions(get_benchmark(benchmark_id, version), range(options.editions))
         counts = {name: count_shared(getattr(shared, name)) for name in ("items", "clips", "ids")}
         totals = {name: len(getattr(shared, name)) for name in counts}

@@ -23,7 +23,7 @@ from evaluation.types import Item, Prediction
 VERSIONS: Mapping[str, str] = {
     "audio-motion-bench": "1.0",
     "star-bench": "1.0",
-    "audio-process-bench": "synthetic-2",
+    "audio-process-bench": "synthetic-3",
 }
 """Rendered benchmarks → version."""
 

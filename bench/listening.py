@@ -19,7 +19,7 @@ BENCHMARKS = (
     ("audio-motion-bench", "1.0"),
     ("star-bench", "1.0"),
     ("star-bench", "demo"),
-    ("audio-process-bench", "synthetic-2"),
+    ("audio-process-bench", "synthetic-3"),
 )
 
 # Rows of the table: heading → benchmark, version, slice, metric.
@@ -42,8 +42,8 @@ FIGURES: Mapping[str, tuple[str, str, str, str]] = {
     "… two distances": ("star-bench", "1.0", "perception/sensitivity/distance", "aa"),
     "STAR-Bench demo, temporal": ("star-bench", "demo", "temporal", "aa"),
     "STAR-Bench demo, spatial": ("star-bench", "demo", "spatial", "aa"),
-    "AudioProcessBench synthetic-2": ("audio-process-bench", "synthetic-2", "overall", "overall"),
-    "… AEI": ("audio-process-bench", "synthetic-2", "step", "aei"),
+    "AudioProcessBench synthetic-3": ("audio-process-bench", "synthetic-3", "overall", "overall"),
+    "… AEI": ("audio-process-bench", "synthetic-3", "step", "aei"),
 }
 
 

@@ -88,7 +88,7 @@ def list_structures() -> Mapping[str, Sizes]:
 
 def _list_recalls() -> dict[str, Sizes]:
     """Return the numbers of erroneous steps of AudioProcessBench's clusters, also by type, generator and position."""
-    process = get_benchmark("audio-process-bench", "synthetic-2")
+    process = get_benchmark("audio-process-bench", "synthetic-3")
     key = process.make_key("practice")
     formulas = {name: process.find_formula(key, name, "recall") for name in _RECALLS}
     means = {name: next(list_item_means(formula)) for name, formula in formulas.items() if formula is not None}

@@ -157,7 +157,7 @@ def _simulate_formulas(times: int, seed: int) -> Iterator[MeasuredShare]:
 
 def _simulate_composites(times: int, seed: int) -> Iterator[MeasuredShare]:
     """Simulate composite scores of AudioProcessBench, whose members cover different clusters."""
-    process = get_benchmark("audio-process-bench", "synthetic-2")
+    process = get_benchmark("audio-process-bench", "synthetic-3")
     key = process.make_key("practice")
     for (of_pairs, labels), (name, metric) in itertools.product(list_trace_clusters(process, key).items(), _COMPOSITES):
         formula = process.find_formula(key, name, metric)

@@ -3,7 +3,7 @@
 It parses the question, its options and the numbered steps, detects the events in the recording, checks every claim that
 it understands, and follows the conclusions. Steps that it cannot understand or decide count as correct.
 
-Its patterns cover common phrasings, including those of AudioProcessBench synthetic-2, which it parses completely; its
+Its patterns cover common phrasings, including those of AudioProcessBench synthetic-3, which it parses completely; its
 scores there measure listening, not parsing. It understands less of free texts.
 """
 

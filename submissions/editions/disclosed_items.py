@@ -15,6 +15,7 @@ from evaluation.benchmarks import Benchmark, get_benchmark
 from evaluation.predictions import catalogue_of, read_checked_predictions
 from evaluation.types import Prediction
 from submissions.editions.edition_service import EditionService
+from submissions.editions.retired_designs import find_design
 from submissions.endpoints.stored_responses import read_responses
 from submissions.errors import NotFoundError, NotReadyError, StateError
 from submissions.intake.artifacts import ArtifactStore
@@ -92,7 +93,7 @@ class DisclosedItems:
 
         Raises:
             NotFoundError: There is no such edition or submission, or the viewer may not see it.
-            StateError: The edition is not closed.
+            StateError: The edition is not closed, or its version is gone.
             NotReadyError: None of its files is scored yet.
         """
         edition, is_own = self._service.find_readable(edition_id, viewer)
@@ -100,6 +101,7 @@ class DisclosedItems:
             raise StateError(
                 f"Edition {edition.id} is {edition.state}. Its answers are shown once it is closed and scored."
             )
+        benchmark = find_design(edition)
         with self._database.read() as transaction:
             seed = editions.find_seed(transaction, edition.id)
             answering = submissions.list_of_edition(transaction, edition.id)
@@ -110,7 +112,6 @@ class DisclosedItems:
         if submission is None:
             raise NotFoundError(f"Edition {edition.id} has no scored submission `{(submission_id or '')[:40]}`.")
         items = self._read(edition.benchmark, edition.version, seed, submission.id, submission.setting)
-        benchmark = get_benchmark(edition.benchmark, edition.version)
         return DisclosedEdition(edition, benchmark, is_own, submission, scored, items)
 
     def _read_items(

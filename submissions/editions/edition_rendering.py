@@ -18,11 +18,12 @@ from db.repositories import editions
 from db.session import Database, Transaction
 from evaluation.answer_keys import AnswerKey, find_key
 from evaluation.benchmarks import Benchmark, get_benchmark
-from evaluation.errors import AnswerKeyError, PackError
+from evaluation.errors import AnswerKeyError, PackError, UnknownBenchmarkError
 from evaluation.packs import pack_name
 from submissions.editions.edition_limits import OPEN_FOR
 from submissions.editions.edition_packs import EditionPacks
 from submissions.editions.public_items import encode_items
+from submissions.editions.retired_designs import explain_retirement
 from submissions.jobs.leased_jobs import LEASE, Checkpoint, RequestedJob, explain_failure, utc_now
 
 _LOG = logging.getLogger(__name__)
@@ -171,6 +172,8 @@ class EditionMaker(RequestedJob[EditionRecord, _Ending]):
         return _Failed(_LOST, is_final=True)
 
     def _explain(self, job: Job[EditionRecord], error: Exception) -> _Ending:
+        if isinstance(error, UnknownBenchmarkError):
+            return _Failed(explain_retirement(job.work), is_final=True)
         return _Failed(explain_failure("rendering of this pack", job.lease, error))
 
     def _end(self, job: Job[EditionRecord], ending: _Ending) -> None:

@@ -22,6 +22,7 @@ from submissions.editions.edition_limits import (
     require_edition_left,
 )
 from submissions.editions.edition_packs import EditionPacks
+from submissions.editions.retired_designs import find_design
 from submissions.errors import BadRequestError, NotFoundError, NotReadyError, StateError
 from submissions.intake.identifiers import check_idempotency_key
 
@@ -172,6 +173,7 @@ class EditionService:
         Raises:
             NotFoundError: See `get_status`.
             NotReadyError: The pack is being rendered. If nobody had requested it, it is requested now.
+            StateError: The pack was deleted, and cannot be rendered again because its version is gone.
         """
         edition, is_own = self.find_readable(edition_id, viewer)
         if not is_own and not for_gallery:
@@ -181,6 +183,7 @@ class EditionService:
             n_before = editions.count_before(transaction, edition) if edition.is_pack_wanted else 0
         if path is not None:
             return edition, path
+        find_design(edition)
         if not edition.is_pack_wanted:
             with self._database.write() as transaction:
                 editions.want_pack(transaction, edition.id, datetime.now(UTC))

@@ -14,6 +14,7 @@ from db.session import Database
 from evaluation.benchmarks import Benchmark
 from evaluation.predictions import Catalogue, FindElsewhere, Options, find_edition_of_file
 from submissions.editions.public_items import decode_items
+from submissions.editions.retired_designs import explain_retirement, is_retired
 from submissions.errors import BadRequestError, NotReadyError
 from submissions.intake.catalogues import Catalogues
 
@@ -98,6 +99,8 @@ def _find_refusal(edition_id: str, edition: EditionRecord | None, benchmark: Ben
     again = "Request new test questions and answer those."
     if edition is None:
         return f"This file answers edition {edition_id}, which this server does not know. {again}"
+    if is_retired(edition):
+        return f"This file answers an edition that cannot be used any more. {explain_retirement(edition)} {again}"
     if (edition.benchmark, edition.version) != (benchmark.id, benchmark.version):
         own = f"{edition.benchmark} {edition.version}"
         return f"This file answers edition {edition_id} of {own}. Choose {own} as the benchmark."

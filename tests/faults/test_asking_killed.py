@@ -20,7 +20,7 @@ from tests.support.servers.evaluators import run_evaluators
 from tests.support.servers.server import wait_for
 from tests.support.servers.warm_processes import WarmPython
 
-TRACES = get_benchmark("audio-process-bench", "synthetic-2")
+TRACES = get_benchmark("audio-process-bench", "synthetic-3")
 N_KILLS = 1
 N_KILLS_IN_SOAK = 4
 N_PROBES = 4

@@ -21,7 +21,7 @@ from tests.support.servers.live_site import Site, add_row, problem_of, rank, run
 API = "/api/v1/listening"
 MDAR = get_benchmark("mdar", "demo")
 MOTION = get_benchmark("audio-motion-bench")
-CRITICS = get_benchmark("audio-process-bench", "synthetic-2")
+CRITICS = get_benchmark("audio-process-bench", "synthetic-3")
 
 
 @pytest.fixture(scope="module")

@@ -18,7 +18,7 @@ from submissions.editions.edition_rendering import RENDERING_PROGRAM, EditionMak
 from submissions.jobs.worker_names import worker_name
 from tests.support.servers.server import Server
 
-SYNTHETIC = get_benchmark("audio-process-bench", "synthetic-2")
+SYNTHETIC = get_benchmark("audio-process-bench", "synthetic-3")
 BENCHMARK = ("--benchmark", SYNTHETIC.id, "--version", SYNTHETIC.version)
 Run = Callable[..., tuple[int, str, str]]
 

@@ -187,7 +187,7 @@ def test_submission_is_scored_and_on_its_board_with_the_scores_of_the_library(
     made_of = benchmark.find_formula(key, column.slice, column.metric)
     is_sure = made_of is not None and has_interval(made_of, Clusters.of(benchmark.cluster_items(key)))
     sure = row.standings[figure].low, row.standings[figure].high, row.standings[figure].rank_high
-    assert (None not in sure) == is_sure == (benchmark.version in ("1.0", "synthetic-2")), sure
+    assert (None not in sure) == is_sure == (benchmark.version in ("1.0", "synthetic-3")), sure
 
 
 @each

@@ -72,7 +72,7 @@ ASKED = (
     ("star-bench", "1.0", "perception/sensitivity/azimuth"),
     ("star-bench", "demo", "temporal/osm"),
     ("mdar", "demo", "main/sr"),
-    ("audio-process-bench", "synthetic-2", "step"),
+    ("audio-process-bench", "synthetic-3", "step"),
 )
 
 

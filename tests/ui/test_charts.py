@@ -160,14 +160,14 @@ def test_charts_follow_the_version_and_keep_their_models_in_the_address(
         expect(models).to_contain_text("Step-Audio-R1")
     with subtests.test("another version, whose rows come while another tab is open"):
         let = hold(page, re.compile(rf"/api/v1/leaderboards/{APB}\?"))
-        version.select_option("synthetic-2")
-        page.wait_for_url(re.compile("version=synthetic-2"))
+        version.select_option("synthetic-3")
+        page.wait_for_url(re.compile("version=synthetic-3"))
         open_tab(page, "MDAR")
         expect(page.locator("#board-mdar").get_by_test_id("board-row").first).to_be_visible()
-        with page.expect_response(re.compile(rf"/api/v1/leaderboards/{APB}\?.*version=synthetic-2")):
+        with page.expect_response(re.compile(rf"/api/v1/leaderboards/{APB}\?.*version=synthetic-3")):
             let()
         open_tab(page, "AudioProcessBench")
-        page.wait_for_url(re.compile("version=synthetic-2"))
+        page.wait_for_url(re.compile("version=synthetic-3"))
         draw_guesses(page)
 
 

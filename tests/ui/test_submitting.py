@@ -185,7 +185,7 @@ def test_form_follows_board_and_address_completes_model_names_and_links_to_the_o
     expect_settled(page)
     page.evaluate("window.isSamePage = true")
     with subtests.test("the benchmark of an address"):
-        expect(chosen).to_have_value("AudioProcessBench synthetic-2")
+        expect(chosen).to_have_value("AudioProcessBench synthetic-3")
         expect(pack).to_have_attribute("href", re.compile("benchmarks/audio-process-bench/"))
     visit(page, "/?tab=star-bench")
     board = page.locator("#board-star-bench")

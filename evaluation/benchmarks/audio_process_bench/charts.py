@@ -22,7 +22,7 @@ from evaluation.benchmarks.chart_specs import (
     SettingsPanel,
 )
 
-_NOT_PRINTED = "The paper does not report them. Version synthetic-2, selected above the table, has some."
+_NOT_PRINTED = "The paper does not report them. Version synthetic-3, selected above the table, has some."
 _POSITION_TITLES = tuple(position.replace("-up", " and later") for position in POSITIONS)
 _MEANINGS = " ".join(f"{title}: {TYPE_MEANINGS[kind]}." for kind, title in TYPE_TITLES.items())
 _PARADIGMS = (

@@ -81,6 +81,15 @@ def _check_order(claim: Claim, hearing: Hearing) -> bool | None:
     return first[-1].event.end <= second[0].event.begin if first and second else None
 
 
+def _check_next(claim: Claim, hearing: Hearing) -> bool | None:
+    """Check that one sound comes right before or after another one."""
+    places = [place for place, happening in enumerate(hearing.happenings) if happening.kind in claim.sounds[1]]
+    if not places:
+        return None
+    place = places[0] - 1 if claim.value == "before" else places[-1] + 1
+    return 0 <= place < len(hearing.happenings) and hearing.happenings[place].kind in claim.sounds[0]
+
+
 def _row(claim: Claim, hearing: Hearing) -> list[Happening] | None:
     sounds = hearing.find_named(claim.sounds)
     return sounds if len(sounds) >= 2 else None
@@ -195,7 +204,7 @@ def _extreme(claim: Claim, hearing: Hearing) -> bool | None:
 
 _CHECKS: Mapping[str, Callable[[Claim, Hearing], bool | None]] = {
     "present": _present, "count": _check_count, "place": _check_place, "way": _way, "order": _check_order,
-    "even-pitch": _even_pitch, "last-is-higher": _last_is_higher, "even-pace": _even_pace,
+    "next": _check_next, "even-pitch": _even_pitch, "last-is-higher": _last_is_higher, "even-pace": _even_pace,
     "last-is-late": _last_is_late, "longest-pause": _longest_pause, "longest": _longest, "higher": _higher,
     "equal-pitch": _equal_pitch,
     "louder": _louder, "equal-loudness": _equal_loudness, "glide": _glide, "melody": _melody, "digits": _digits,

@@ -63,6 +63,12 @@ def _build_named(form: str, value: int | str = "") -> Build:
     return build
 
 
+def _build_target(_match: re.Match[str], text: str, sounds: Sequence[Kinds]) -> Claim | None:
+    """Parse what a question is said to be about: a named sound, or the one right before or after a named sound."""
+    place = _NEXT_TO.search(text)
+    return Claim("target", tuple(sounds[:1]), place[1] if place else "") if sounds else None
+
+
 def _digits(match: re.Match[str], _words: str, _sounds: Sequence[Kinds]) -> Claim:
     return Claim("digits", (), re.sub(r"\D", "", match[1]))
 
@@ -123,13 +129,14 @@ def _same_or_higher(_match: re.Match[str], text: str, sounds: Sequence[Kinds]) -
     return Claim("equal-pitch" if pair else "even-pitch", tuple(sounds[:1]))
 
 
+_NEXT_TO = re.compile(r"\b(?:right|directly|immediately|just) (before|after)\b")
 _LOUD, _FAINT = r"\b(?:louder|loudest|stronger)\b", r"\b(?:fainter|quieter|softer|weaker)\b"
 _SAME = r"\b(?:same|equal\w*|neither|none|as (?:high|loud) as)\b"
 
 _PATTERNS: tuple[tuple[re.Pattern[str], Build], ...] = tuple(
     (re.compile(pattern), build)
     for pattern, build in (
-        (r"\bquestion (?:is|asks) about\b|\basked about\b", _just("target")),
+        (r"\bquestion (?:is|asks) about\b|\basked about\b", _build_target),
         (r"\b(?:keys pressed are|number dialled is|digits (?:read|are)|dials?) ((?:\d ?){2,})", _digits),
         (r"\bkeys? pressed\b", _build_key),
         (r"\bfrom (?:the )?(?:left|right) to\b|\b(?:stays?|remains?) (?:on|to|at) the (?:left|right)\b", _build_way),

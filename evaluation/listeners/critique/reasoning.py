@@ -91,12 +91,12 @@ class TraceJudge:
 
     def _is_false(self, claim: Claim) -> bool:
         if claim.form == "target":
-            question_sounds = find_sounds(self._task.question)
-            return (
-                bool(claim.sounds)
-                and bool(question_sounds)
-                and not any(claim.sounds[0] & kinds for kinds in question_sounds)
-            )
+            subject = frozenset[str]().union(*find_sounds(self._task.question))
+            if not subject:
+                return False
+            if claim.value:
+                return fits(Claim("next", (subject, *claim.sounds), claim.value), self._hearing) is False
+            return not claim.sounds[0] & subject
         return fits(claim, self._hearing) is False
 
     def _find_option(self, step: str) -> str | None:

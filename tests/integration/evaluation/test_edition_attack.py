@@ -1,5 +1,6 @@
 """Attack on an edition by someone who knows everything about closed ones: it ends within chance."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from zlib import crc32
@@ -73,6 +74,23 @@ def sort_by_answer(items: Sequence[DisclosedItem]) -> Sequence[DisclosedItem]:
 @pytest.mark.parametrize("alter", [tell_by_id, sort_by_answer])
 def test_attack_finds_names_and_places_that_tell(target: str, alter: Alter) -> None:
     assert max(attempt.excess for attempt in list_attempts(target, alter)) > N_ERRORS
+
+
+def tell_by_wording(items: Sequence[DisclosedItem]) -> Sequence[DisclosedItem]:
+    """Show another word in half of the erroneous steps."""
+    told = []
+    for item in items:
+        wrong = re.findall(r"\d+", item.right)
+        steps = tuple(
+            f"{step} Surely." if str(number) in wrong and crc32(step.encode()) % 2 else step
+            for number, step in enumerate(item.question.steps, start=1)
+        )
+        told.append(replace(item, question=replace(item.question, steps=steps)))
+    return told
+
+
+def test_attack_finds_wordings_that_tell() -> None:
+    assert max(attempt.excess for attempt in list_attempts(TRACES, tell_by_wording)) > N_ERRORS
 
 
 @each_target_in_soak

@@ -19,7 +19,7 @@ from evaluation.listeners.listener_types import Heard, Sound
 from evaluation.synthesis import render_scene
 from evaluation.types import AudioPart, Prediction, Report
 
-BENCHMARK = get_benchmark("audio-process-bench", "synthetic-2")
+BENCHMARK = get_benchmark("audio-process-bench", "synthetic-3")
 
 PROMPT = """Judge each step of the reasoning by what is to be heard.
 
@@ -211,6 +211,20 @@ def test_claim_about_a_side_is_flagged_with_two_ears_inversely_with_swapped_ears
 
 
 # --- dependencies between steps
+
+
+def test_sound_that_a_question_is_about_is_checked_by_name_and_by_its_place_in_the_recording() -> None:
+    steps = [
+        "The question is about the sound right after the door.",
+        "The question is about the sound right before the door.",
+        "The sound right before the bell is what the question is about.",
+        "What the question asks about comes right after the splash.",
+        "The question is about the bell.",
+        "The question is about the door.",
+    ]
+    found = judge(BELLS, "How many strokes of the bell are there?", ["Three", "Four"], steps)
+    assert found == [False, True, True, False, False, True]
+    assert judge(BELLS, "How many are there?", ["Three", "Four"], steps) == [False] * 6
 
 
 def test_step_that_builds_on_an_error_is_flagged_and_one_that_repeats_it_is_not() -> None:

@@ -25,7 +25,7 @@ from submissions.service import Request, SubmissionService
 from tests.support.editions.edition_places import Editions
 from tests.support.servers.installation import BENCHMARK, HEADLINE, Installation, answers, statements
 
-SYNTHETIC = get_benchmark("audio-process-bench", "synthetic-2")
+SYNTHETIC = get_benchmark("audio-process-bench", "synthetic-3")
 
 
 @pytest.fixture
@@ -146,7 +146,7 @@ def test_edition_of_another_account_is_refused(
     ("change", "message"),
     [
         (lambda data, name: data.replace(name.encode(), b"00000000"), "which this server does not know"),
-        (lambda data, name: data, "Choose audio-process-bench synthetic-2 as the benchmark"),
+        (lambda data, name: data, "Choose audio-process-bench synthetic-3 as the benchmark"),
     ],
 )
 def test_file_of_an_unknown_edition_or_of_another_benchmark_is_refused(

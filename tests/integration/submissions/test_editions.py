@@ -25,7 +25,7 @@ from submissions.jobs.worker_names import worker_name
 from tests.support.editions.edition_places import Editions
 from tests.support.servers.installation import Installation, KilledError
 
-SYNTHETIC = get_benchmark("audio-process-bench", "synthetic-2")
+SYNTHETIC = get_benchmark("audio-process-bench", "synthetic-3")
 MOTION = get_benchmark("audio-motion-bench")
 STAR = get_benchmark("star-bench")
 
@@ -89,7 +89,7 @@ def test_limits_are_stated_before_and_when_they_are_reached(place: Installation)
     quota = editions.service.find_quota(place.ann, SYNTHETIC)
     assert quota.left == 0
     assert quota.describe() == "2 of 2 open editions, 2 of 3 requested today"
-    with pytest.raises(LimitError, match="open editions of AudioProcessBench synthetic-2, the maximum") as refused:
+    with pytest.raises(LimitError, match="open editions of AudioProcessBench synthetic-3, the maximum") as refused:
         editions.service.request_edition(place.ann, SYNTHETIC)
     assert all(edition_id in str(refused.value) for edition_id in open_ids)
     assert editions.service.find_quota(place.ann, MOTION).left == 2
@@ -105,7 +105,7 @@ def test_limits_are_stated_before_and_when_they_are_reached(place: Installation)
 def test_benchmark_without_editions_is_refused(editions: Editions, place: Installation) -> None:
     with pytest.raises(BadRequestError, match="MDAR demo has no editions"):
         editions.service.request_edition(place.ann, get_benchmark("mdar", "demo"))
-    with pytest.raises(BadRequestError, match=r"Version synthetic-2 has some\."):
+    with pytest.raises(BadRequestError, match=r"Version synthetic-3 has some\."):
         editions.service.request_edition(place.ann, get_benchmark("audio-process-bench", "1.0"))
 
 

@@ -448,7 +448,7 @@ MADE = [
     ("star-bench", "demo", "global-caption", "temporal|aa"),
     ("mdar", "demo", "noise", "main|accuracy"),
     ("audio-motion-bench", "1.0", "default", "overall|accuracy"),
-    ("audio-process-bench", "synthetic-2", "default", "overall|overall"),
+    ("audio-process-bench", "synthetic-3", "default", "overall|overall"),
 ]
 
 

@@ -1,4 +1,4 @@
-"""Independent oracle for the traces of AudioProcessBench synthetic-2, based on the events of their recordings.
+"""Independent oracle for the traces of AudioProcessBench synthetic-3, based on the events of their recordings.
 
 It shares only the form of claims with the generator of the traces: the truth of a claim follows from the events of a
 scene, and its option from the texts of the question.
@@ -77,7 +77,11 @@ class RecordingFacts:
             case "equal-loudness":
                 return self._gain("first") == self._gain("second")
             case "target":
-                return next(name for words, name in ASKED_NAMES.items() if words in question.lower()) == slots["what"]
+                kinds = [event["kind"] for event in self.events]
+                (place,) = (number for number, kind in enumerate(kinds) if kind == slots["what"])
+                neighbours = [*kinds, None][place + 1], [None, *kinds][place]
+                name = asked_name(question)
+                return bool(neighbours[slots["place"] == "before"] == PARTS.get(name, name))
         return self._supports_whole(saying.form, slots)
 
     def _supports_whole(self, form: str, slots: Mapping[str, str]) -> bool:

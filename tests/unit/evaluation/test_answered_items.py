@@ -15,7 +15,7 @@ from evaluation.types import ABSENT, Prediction
 
 MOTION = get_benchmark("audio-motion-bench")
 STAR = get_benchmark("star-bench")
-SYNTHETIC = get_benchmark("audio-process-bench", "synthetic-2")
+SYNTHETIC = get_benchmark("audio-process-bench", "synthetic-3")
 MDAR = get_benchmark("mdar", "demo")
 EDITION = "e-7f3kq9x2"
 

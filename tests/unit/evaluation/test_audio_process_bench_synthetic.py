@@ -1,4 +1,4 @@
-"""AudioProcessBench synthetic-2: exact labels, many and varied errors, and texts that reveal little."""
+"""AudioProcessBench synthetic-3: exact labels, many and varied errors, and texts that reveal little."""
 
 import hashlib
 import re
@@ -19,7 +19,11 @@ from evaluation.benchmarks.audio_process_bench.importer import ERROR_TYPES
 from evaluation.benchmarks.audio_process_bench.synthetic import SYNTHETIC, SyntheticProcessBench
 from evaluation.benchmarks.audio_process_bench.synthetic.design import DesignedTrace, design_traces
 from evaluation.benchmarks.audio_process_bench.synthetic.habits import HABITS
-from evaluation.benchmarks.audio_process_bench.synthetic.synthetic_questions import FAMILIES, KEY_KINDS
+from evaluation.benchmarks.audio_process_bench.synthetic.synthetic_questions import (
+    FAMILIES,
+    KEY_KINDS,
+    build_question,
+)
 from evaluation.benchmarks.audio_process_bench.synthetic.traces import Step
 from evaluation.imports import keep_import
 from evaluation.packs import write_pack
@@ -172,7 +176,7 @@ def test_every_text_describes_two_recordings_that_differ_in_every_facet(seed: st
         )
         assert all((first.true, first.rumour) == (second.rumour, second.true) for first, second in facets)
         for step, twin in zip(original.trace.steps, opposite.trace.steps, strict=True):
-            if step.role in ("observe", "again") and step.saying is not None and step.saying.form != "target":
+            if step.role in ("observe", "again"):
                 assert (step.kind is None) != (twin.kind is None)
 
 
@@ -184,6 +188,18 @@ def test_every_role_of_a_step_is_wrong_about_as_often_as_right() -> None:
             wrong[step.role] += step.kind is not None
     # Sound steps flip between the two recordings, unsound ones are wrong about both: a little above a half.
     assert all(0.44 <= wrong[role] / total[role] <= 0.6 for role in total), {r: wrong[r] / total[r] for r in total}
+
+
+def test_no_step_is_judged_by_the_question_alone() -> None:
+    """Whether a claim names the subject of the question, or contradicts it, can be learnt from other sets."""
+    for seed in SEEDS:
+        verdicts: dict[str, Counter[bool]] = defaultdict(Counter)
+        for designed in design_traces("test", seed):
+            for step in designed.trace.steps:
+                if step.role in ("observe", "again"):
+                    verdicts[f"{designed.question.text} {step.text}"][step.kind is None] += 1
+        assert len(verdicts) > 1000
+        assert all(counts[True] == counts[False] for counts in verdicts.values())
 
 
 def list_steps(seed: str, split: Split = "test") -> tuple[list[str], NDArray[np.bool_], list[DesignedTrace]]:
@@ -241,8 +257,8 @@ def test_set_is_deterministic_and_differs_between_seeds_and_splits() -> None:
 
 def test_digests_of_a_seed_change_only_with_the_design() -> None:
     """Stored keys, packs and editions fit only if a seed gives the same bytes; raise DESIGN_VERSION if not."""
-    assert KEY.digest == "55354007d60d0547a0d088cd60146420a035c39632d3e36e5b2f329bef88a2fb"
-    assert BENCHMARK.content(KEY).digest == "82b32c6c4966a181207240e16278e06c27793c41311eaf4b74aa50a25b9a05a4"
+    assert KEY.digest == "32a52a3deebc541d0b7cb51350e048632f2c5ce97a1865966ea74181c3a3f2a9"
+    assert BENCHMARK.content(KEY).digest == "5494d3fc218a31120c5c771e630d4794e271066ba9c03172a6bb7d2ce5c0541f"
 
 
 def test_key_contains_no_questions_and_survives_saving(tmp_path: Path) -> None:
@@ -301,6 +317,19 @@ def test_events_of_a_scene_end_within_it_and_do_not_overlap(seed: str) -> None:
         assert all(event["at"] + event["seconds"] <= designed.question.scene["seconds"] for event in events)
 
 
+def test_melodies_of_thousands_of_editions_differ() -> None:
+    rng = np.random.default_rng(1)
+    melodies = [tuple(build_question(rng, "path").scene["notes"]) for _ in range(20_000)]
+    assert len(set(melodies)) == len(melodies)
+
+
+def test_notes_of_a_melody_climb_or_descend_in_clear_steps() -> None:
+    for melody in (d.question.scene["notes"] for d in design_traces("test", "one") if d.question.family == "path"):
+        steps = np.diff(12 * np.log2(melody))
+        assert len(set(np.sign(steps))) == 1
+        assert np.abs(steps).min() > 0.65
+
+
 # --- the official layout
 
 
@@ -333,7 +362,7 @@ def test_perfect_critic_scores_one_and_blind_critic_zero() -> None:
     assert [
         perfect[name][metric].value for name, metric in (("step", "aei"), ("step", "fei"), ("type", "prmscore"))
     ] == [1] * 3
-    assert (perfect["chain"]["bon"].value or 0) > 0.85
+    assert (perfect["chain"]["bon"].value or 0) > 0.8
     blind = flag(*((name, (False,) * len(labels.erroneous)) for name, labels in LABELS.items())).scores
     assert blind["step"]["aei"].value == 0
 

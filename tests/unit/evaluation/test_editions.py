@@ -21,7 +21,7 @@ from evaluation.streams import (
 
 ONE, OTHER = "e-7f3kq9x2", "e-0v8h3m5c"
 MOTION = get_benchmark("audio-motion-bench")
-SYNTHETIC = get_benchmark("audio-process-bench", "synthetic-2")
+SYNTHETIC = get_benchmark("audio-process-bench", "synthetic-3")
 RENDERED = [benchmark for benchmark in all_benchmarks() if benchmark.has_editions]
 
 
@@ -38,7 +38,7 @@ def key(benchmark: Benchmark) -> AnswerKey:
 
 def test_rendered_benchmarks_with_secret_answers_have_editions() -> None:
     versions = [f"{benchmark.id} {benchmark.version}" for benchmark in RENDERED]
-    assert versions == ["audio-motion-bench 1.0", "star-bench 1.0", "audio-process-bench synthetic-2"]
+    assert versions == ["audio-motion-bench 1.0", "star-bench 1.0", "audio-process-bench synthetic-3"]
 
 
 def test_drawn_ids_are_ids_of_editions() -> None:

@@ -44,11 +44,11 @@ PINNED_SOUNDS = ("1.0", "1", "10ac007a9c12d8bb")
 PINNED_DEMOS = {
     "star-bench": (DEMO, "3", "a1b19598c92d0535"),
     "mdar": (DEMO, "2", "2e692c76a40ddc51"),
-    "audio-process-bench": (SYNTHETIC, "2", "415763de91254e9e"),
+    "audio-process-bench": (SYNTHETIC, "2", "4246af25fa3939f9"),
 }
-PINNED_TRACES = ("3", "2", "a1dc29a7ed306211")
+PINNED_TRACES = ("4", "2", "6fb49e8db4dcee88")
 # All recordings, and every fifth.
-PINNED_RECORDINGS = {1: ("1.0", "2", "2e322ec0dabe2d35"), 5: ("1.0", "2", "74f7d835f314da05")}
+PINNED_RECORDINGS = {1: ("1.0", "2", "be1d1e35c50994ca"), 5: ("1.0", "2", "aac52fd8163ac0c1")}
 PINNED_DEMO_SOUNDS = ("1.0", "37eaba1d4395069a")
 PINNED_PLACED_SOUNDS = ("1", "32804e47948fc6f8", "996fc28494ec757e")
 PINNED_VERDICTS = ("11", "2a83c53850f3c206")

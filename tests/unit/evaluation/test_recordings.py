@@ -115,7 +115,7 @@ def test_traces_about_one_recording_form_one_cluster_across_questions() -> None:
 
 def test_synthetic_traces_with_the_same_texts_form_one_cluster() -> None:
     """Two opposite recordings share each text word for word, so outcomes of both depend on each other."""
-    synthetic = get_benchmark("audio-process-bench", "synthetic-2")
+    synthetic = get_benchmark("audio-process-bench", "synthetic-3")
     assert isinstance(synthetic, SyntheticProcessBench)
     key = synthetic.make_key("practice")
     steps = {row["id"]: tuple(row["steps"]) for row in synthetic.questions_of(key)}

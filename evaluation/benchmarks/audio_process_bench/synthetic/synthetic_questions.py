@@ -7,11 +7,9 @@ its recording.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from evaluation.benchmarks.audio_process_bench.synthetic.families import build_subject
 from evaluation.benchmarks.audio_process_bench.synthetic.sayings import NAMES, NUMBERS, Facet, make_saying, pick_value
@@ -53,17 +51,8 @@ _PATHS = {
 _CLIMBS, _FALLS = "climb", "descend"
 _SCALE_STEPS = (0, 2, 4, 5, 7, 9, 11)
 _BEEPS = frozenset({"tone", "pair"})
-# Expected number of questions per subject: each of three subjects gets a third of the counting and placing questions.
-_THIRDS = (FAMILIES["count"] + FAMILIES["side"]) / 3
-_SUBJECTS: Mapping[str, float] = {
-    "bell": FAMILIES["signal"] + _THIRDS,
-    "click": FAMILIES["gap"] + _THIRDS,
-    "tone": FAMILIES["longest"] + _THIRDS,
-    "pair": FAMILIES["pitch"],
-    "strokes": FAMILIES["louder"],
-    "glide": FAMILIES["glide"],
-    "dial": FAMILIES["number"] + FAMILIES["sum"] + FAMILIES["menu"],
-}
+_MAX_DETUNING = 0.15
+"""Largest distance of a note from its scale, in semitones."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +67,7 @@ class SyntheticQuestion:
         wrong: The option of generators that are wrong about the key.
         key: The fact that determines the answer.
         asides: Further facts about the recording, irrelevant to the answer.
-        target: The subject of the question, if it can be mistaken for something else.
+        target: Which sound the question is about; None if it is about the whole recording.
         terms: See `Subject`.
         scene: Scene of the recording.
     """
@@ -135,11 +124,7 @@ def _ask_about_subject(rng: np.random.Generator, family: str, *, mirrored: bool)
     ]
     if family != "side":
         asides.append(_side(subject.name, place))
-    target = Facet(
-        BINDING,
-        make_saying("target", what=subject.name),
-        make_saying("target", what=_pick_other_name(rng, subject.name)),
-    )
+    target = _make_target(near, comes_first=comes_first)
     text = _word_question(rng, family, {**NAMES[subject.name], **(subject.words or {})})
     before, after = (subject.events, [bystander(rng, near, PLACES[near_place])])[:: -1 if comes_first else 1]
     groups = [before, after, [bystander(rng, there, PLACES[pick_value(rng, SIDES)])]]
@@ -155,30 +140,6 @@ def _ask_about_subject(rng: np.random.Generator, family: str, *, mirrored: bool)
         terms=subject.terms,
         scene=stage(rng, groups),
     )
-
-
-def _pick_other_name(rng: np.random.Generator, name: str) -> str:
-    """Return the name that a trace may mistake for the question's subject.
-
-    Over the whole set each name is used wrongly as often as rightly, so that no name is informative.
-    """
-    return str(rng.choice(list(_SUBJECTS), p=_weigh_other_names()[tuple(_SUBJECTS).index(name)]))
-
-
-@lru_cache(maxsize=1)
-def _weigh_other_names() -> NDArray[np.float64]:
-    """Return the confusion probabilities of subjects: a symmetric flow with zero diagonal.
-
-    W = D S D with S = 1 off the diagonal and D such that the rows of W sum to the frequencies of the subjects; each row
-    is then divided by its sum.
-    """
-    frequencies = np.array(list(_SUBJECTS.values()))
-    scale = np.sqrt(frequencies)
-    for _ in range(200):
-        scale = np.sqrt(scale * frequencies / (scale.sum() - scale))
-    flow = np.outer(scale, scale)
-    np.fill_diagonal(flow, 0)
-    return np.asarray(flow / flow.sum(axis=1, keepdims=True), np.float64)
 
 
 def _turn_side(side: str, *, mirrored: bool) -> str:
@@ -208,6 +169,16 @@ def _make_order_facet(first: str, second: str) -> Facet:
         make_saying("order", what=second, than=first),
         frozenset({first, second}),
     )
+
+
+def _make_target(near: str, *, comes_first: bool) -> Facet:
+    """Return which sound the question is about: the one right before or after a bystander.
+
+    A claim that names the sound would not need listening, because the question names it too.
+    """
+    places = ("after", "before") if comes_first else ("before", "after")
+    truth, rumour = (make_saying("target", place=place, what=near) for place in places)
+    return Facet(BINDING, truth, rumour, frozenset({near}))
 
 
 def _ask_what_is_absent(rng: np.random.Generator, *, mirrored: bool) -> SyntheticQuestion:
@@ -261,7 +232,10 @@ def _ask_for_path(rng: np.random.Generator, *, mirrored: bool) -> SyntheticQuest
         Facet(ATTRIBUTE, make_saying("melody", way=way), make_saying("melody", way=contrary)),
     )
     lowest = float(rng.uniform(300, 450))
-    notes = [round(lowest * 2 ** (step / 12), 2) for step in _SCALE_STEPS[:n]]
+    # From one number, two of ten thousand melodies would be the same.
+    detuning = rng.uniform(-_MAX_DETUNING, _MAX_DETUNING, len(_SCALE_STEPS)).tolist()
+    scale = [round(lowest * 2 ** ((step + off) / 12), 2) for step, off in zip(_SCALE_STEPS, detuning, strict=True)]
+    notes = scale[:n]
     scene: dict[str, Any] = {
         "path": pick_value(rng, _PATHS[right]),
         "seconds": SCENE_SECONDS,

@@ -6,8 +6,8 @@ are about two recordings:
 * A step that states a facet is erroneous if it states the rumour; its type is the facet's.
 * A step that uses an earlier claim (fits an option to it, excludes an option, adds digits, decides) is erroneous if
   that claim was wrong, and inherits its type. A step that only repeats a noted claim is correct.
-* Binding: a step fits a true observation to another option, excludes the option that it supports, or names something
-  else as the subject of the question.
+* Binding: a step fits a true observation to another option, excludes the option that it supports, or takes another
+  sound of the recording for the one that the question is about.
 * Reasoning: a step repeats something other than what was noted, adds wrongly, or decides for an option that does not
   follow.
 * A decision is erroneous if it is not for the right answer, and inherits the type of the previous step, or of the key.

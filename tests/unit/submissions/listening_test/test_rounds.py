@@ -76,7 +76,7 @@ def test_groups_are_parts_or_the_tasks_of_the_only_part() -> None:
 def test_list_listening_items_omits_formats_without_buttons() -> None:
     assert {item.answer_format for item in list_listening_items("mdar", "demo")} == {"choice", "choices"}
     assert len(list_listening_items("mdar", "demo")) == 21
-    assert list_listening_items("audio-process-bench", "synthetic-2") == ()
+    assert list_listening_items("audio-process-bench", "synthetic-3") == ()
     assert list_listening_items("mdar", "1.0") == (), "it has no practice split"
 
 

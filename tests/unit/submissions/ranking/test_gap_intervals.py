@@ -27,7 +27,7 @@ from submissions.ranking.standings import refresh_board
 from submissions.scoring.outcomes import seal_outcomes
 
 NOW = datetime(2026, 1, 2, tzinfo=UTC)
-BENCHMARK = get_benchmark("audio-process-bench", "synthetic-2")
+BENCHMARK = get_benchmark("audio-process-bench", "synthetic-3")
 KEY = BENCHMARK.make_key("practice")
 FEW = BoardKey(BENCHMARK.id, BENCHMARK.version, "few-shot")
 ZERO = replace(FEW, setting="zero-shot")

@@ -14,7 +14,7 @@ from evaluation.signature import Signature
 from submissions.ranking.standings import refresh_board
 
 NOW = datetime(2026, 1, 2, tzinfo=UTC)
-BENCHMARK = get_benchmark("audio-process-bench", "synthetic-2")
+BENCHMARK = get_benchmark("audio-process-bench", "synthetic-3")
 FEW = BoardKey(BENCHMARK.id, BENCHMARK.version, "few-shot")
 ZERO = replace(FEW, setting="zero-shot")
 GAP = "overall|few_shot_gap"

@@ -30,6 +30,7 @@ class EditionRecord:
         progress: Fraction of the pack that is rendered.
         explanation: Why the last attempt to render the pack failed; None if it did not.
         is_public: Whether anybody may see its gallery.
+        visitors_wanted_at: When a visitor of its gallery last caused its pack to be rendered again; None if none did.
     """
 
     number: int
@@ -51,6 +52,7 @@ class EditionRecord:
     progress: float
     explanation: str | None
     is_public: bool
+    visitors_wanted_at: datetime | None
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,6 +27,19 @@ class NotReadyError(SubmissionError):
     """The installation is still preparing it."""
 
 
+class RenderingLimitError(NotReadyError):
+    """Visitors of a gallery caused as many renderings of its pack as they may.
+
+    Attributes:
+        retry_after: Seconds until they may cause another one.
+    """
+
+    def __init__(self, message: str, retry_after: int) -> None:
+        """Take the message and the seconds."""
+        super().__init__(message)
+        self.retry_after = retry_after
+
+
 class StateError(SubmissionError):
     """The submission's state does not allow this."""
 

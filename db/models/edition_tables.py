@@ -44,4 +44,6 @@ class Edition(JobColumns, Base):
     seed: Mapped[str | None] = mapped_column(String(120))
     # Whether anybody may see its gallery.
     is_public: Mapped[bool] = mapped_column(Boolean, default=False, server_default=false())
+    # When a visitor of its gallery last caused its pack to be rendered again.
+    visitors_wanted_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
     explanation: Mapped[str | None] = mapped_column(Text)

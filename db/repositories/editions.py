@@ -113,6 +113,14 @@ def want_pack(transaction: Transaction, edition_id: str, now: datetime) -> bool:
     return bool(count_changed(transaction, query))
 
 
+def want_pack_for_visitors(transaction: Transaction, edition_id: str, now: datetime, since: datetime) -> bool:
+    """Request the pack of an edition again; return False if it is queued, or visitors caused that since a time."""
+    is_due = or_(Edition.visitors_wanted_at.is_(None), Edition.visitors_wanted_at <= since)
+    query = update(Edition).where(Edition.id == edition_id, ~_IS_WANTED, is_due)
+    wanted = {"pack_wanted_at": now, "progress": 0.0, "attempts": 0, "explanation": None}
+    return bool(count_changed(transaction, query.values(**wanted, visitors_wanted_at=now)))
+
+
 def find_first_wanted(transaction: Transaction) -> Lease | None:
     """Return the lease of the pack to render next: they are rendered in the order of requests."""
     return LEASES.find_first(transaction, "edition", Edition.pack_wanted_at, Edition.number)
@@ -189,4 +197,5 @@ def _to_record(edition: Edition, user: User) -> EditionRecord:
         progress=edition.progress,
         explanation=edition.explanation,
         is_public=edition.is_public,
+        visitors_wanted_at=edition.visitors_wanted_at,
     )

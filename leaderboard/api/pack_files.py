@@ -1,6 +1,5 @@
 """Question packs as responses: ranges, entity tags."""
 
-import zipfile
 from pathlib import Path
 
 from fastapi import Request
@@ -9,20 +8,6 @@ from starlette.responses import FileResponse, Response
 from leaderboard.http.caching.etags import matches
 from leaderboard.http.problem_details import make_problem
 from leaderboard.http.ranges import UnsatisfiableRangeError, read_range
-from submissions.errors import NotFoundError
-
-
-def read_pack_clip(path: Path, name: str) -> bytes:
-    """Return a clip of a pack.
-
-    Raises:
-        NotFoundError: The pack has no such clip.
-    """
-    try:
-        with zipfile.ZipFile(path) as archive:
-            return archive.read(f"audio/{name}")
-    except KeyError:
-        raise NotFoundError("This edition has no such clip.") from None
 
 
 def send_pack_file(

@@ -1,8 +1,5 @@
 """The HTML of a gallery: filters, then a page of items."""
 
-import io
-import wave
-import zipfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -66,18 +63,31 @@ class FilterChoice(NamedTuple):
     is_chosen: bool
 
 
-def render_gallery(found: DisclosedEdition, page: GalleryPage, pack: Path | None) -> Markup:
+def list_clips(found: DisclosedEdition, page: GalleryPage) -> set[str]:
+    """Return the clips of a page."""
+    admitted, first = _find_admitted(found, page)
+    return {clip for one in admitted[first : first + ITEMS_PER_PAGE] for clip in one.item.clips}
+
+
+def _find_admitted(found: DisclosedEdition, page: GalleryPage) -> tuple[list[AnsweredItem], int]:
+    """Return the items that a filter admits, and the number of the first one on a page."""
+    admitted = [one for one in found.items if page.wanted.admits(one)]
+    return admitted, min(page.first, max(0, len(admitted) - 1)) // ITEMS_PER_PAGE * ITEMS_PER_PAGE
+
+
+def render_gallery(
+    found: DisclosedEdition, page: GalleryPage, seconds: Mapping[str, float], sounds_note: str
+) -> Markup:
     """Return a page of a gallery.
 
     Args:
         found: The closed edition.
         page: Which of its items.
-        pack: Its question pack with the sounds; None while that is rendered again.
+        seconds: Clip → duration, for the clips of the page that can be played.
+        sounds_note: Why none can be played; empty if they can.
     """
-    admitted = [one for one in found.items if page.wanted.admits(one)]
-    first = min(page.first, max(0, len(admitted) - 1)) // ITEMS_PER_PAGE * ITEMS_PER_PAGE
+    admitted, first = _find_admitted(found, page)
     shown = admitted[first : first + ITEMS_PER_PAGE]
-    seconds = _read_seconds(pack, {clip for one in shown for clip in one.item.clips})
     address = find_gallery_address(found.edition.id)
     query = _list_query(found, page.wanted)
     more = [first - ITEMS_PER_PAGE, first + ITEMS_PER_PAGE]
@@ -100,7 +110,7 @@ def render_gallery(found: DisclosedEdition, page: GalleryPage, pack: Path | None
         previous=links[0],
         next=links[1],
         export=f"/api/v1/editions/{found.edition.id}/items?{urlencode({**query, 'format': 'csv'})}",
-        has_sounds=pack is not None,
+        sounds_note=sounds_note,
         outcome_words=_OUTCOME_WORDS,
     )
 
@@ -160,18 +170,3 @@ def _spell_out(answer: str | None, run: AnsweredRun) -> str:
     if run.options and len(answer) == 1 and answer in OPTION_LETTERS:
         return f"{answer}. {run.options[OPTION_LETTERS.index(answer)]}"
     return answer
-
-
-def _read_seconds(pack: Path | None, clips: set[str]) -> dict[str, float]:
-    """Return clip → duration, for the clips of a pack."""
-    if pack is None:
-        return {}
-    found = {}
-    with zipfile.ZipFile(pack) as archive:
-        held = set(archive.namelist())
-        for clip in clips:
-            name = f"audio/{clip}.wav"
-            if name in held:
-                with archive.open(name) as file, wave.open(io.BytesIO(file.read()), "rb") as sound:
-                    found[clip] = sound.getnframes() / sound.getframerate()
-    return found

@@ -39,6 +39,10 @@ class EditionPacks:
         """Return whether a pack exists."""
         return bool(name) and self.path(name or "").is_file()
 
+    def discard_pack(self, path: Path) -> None:
+        """Delete a damaged pack, so that it is rendered again."""
+        path.unlink(missing_ok=True)
+
     def make_room(self) -> None:
         """Create the folder; delete packs that were not used for a day, and those that exceed the maximum size."""
         self._folder.mkdir(parents=True, exist_ok=True)

@@ -1,6 +1,8 @@
 """Service of editions: request, read, download."""
 
-from collections.abc import Callable
+import logging
+import math
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -22,12 +24,16 @@ from submissions.editions.edition_limits import (
     require_edition_left,
 )
 from submissions.editions.edition_packs import EditionPacks
+from submissions.editions.pack_clips import DamagedPackError, measure_clips, read_clip
 from submissions.editions.retired_designs import find_design
-from submissions.errors import BadRequestError, NotFoundError, NotReadyError, StateError
+from submissions.errors import BadRequestError, NotFoundError, NotReadyError, RenderingLimitError, StateError
 from submissions.intake.identifiers import check_idempotency_key
 
 EditionState = Literal["queued", "making", "open", "closed", "expired"]
 MAX_LISTED = 200
+VISITORS_WAIT = timedelta(days=1)
+"""Time after a rendering that a visitor of a gallery caused, before a visitor can cause another one."""
+_LOG = logging.getLogger(__name__)
 _NO_EDITION = "There is no such edition, or you are not its owner."
 
 
@@ -173,6 +179,7 @@ class EditionService:
         Raises:
             NotFoundError: See `get_status`.
             NotReadyError: The pack is being rendered. If nobody had requested it, it is requested now.
+            RenderingLimitError: The viewer may only see the gallery, and visitors had it rendered in the last 24 hours.
             StateError: The pack was deleted, and cannot be rendered again because its version is gone.
         """
         edition, is_own = self.find_readable(edition_id, viewer)
@@ -183,12 +190,60 @@ class EditionService:
             n_before = editions.count_before(transaction, edition) if edition.is_pack_wanted else 0
         if path is not None:
             return edition, path
+        raise self._request_pack(edition, is_own=is_own, n_before=n_before)
+
+    def read_clip(self, edition_id: str, viewer: UserRecord | None, name: str) -> bytes:
+        """Return a clip of an edition whose gallery the viewer may see. A damaged pack is rendered again.
+
+        Raises:
+            NotFoundError: See `find_readable`; or there is no such clip.
+            NotReadyError, StateError: See `open_pack`.
+        """
+        edition, path = self.open_pack(edition_id, viewer, for_gallery=True)
+        try:
+            return read_clip(path, name)
+        except DamagedPackError as error:
+            raise self._replace_pack(edition, path, viewer, error) from None
+
+    def measure_clips(self, edition_id: str, viewer: UserRecord | None, clips: Iterable[str]) -> Mapping[str, float]:
+        """Return clip → duration in seconds, for some clips of an edition. A damaged pack is rendered again.
+
+        Raises:
+            NotFoundError, NotReadyError, StateError: See `read_clip`.
+        """
+        edition, path = self.open_pack(edition_id, viewer, for_gallery=True)
+        try:
+            return measure_clips(path, clips)
+        except DamagedPackError as error:
+            raise self._replace_pack(edition, path, viewer, error) from None
+
+    def _replace_pack(
+        self, edition: EditionRecord, path: Path, viewer: UserRecord | None, error: DamagedPackError
+    ) -> NotReadyError:
+        _LOG.warning("edition %s: a damaged pack is deleted (%s)", edition.id, error)
+        self._packs.discard_pack(path)
+        return self._request_pack(edition, is_own=self._is_own(edition, viewer))
+
+    def _request_pack(self, edition: EditionRecord, *, is_own: bool, n_before: int = 0) -> NotReadyError:
+        """Request a missing pack if nobody has; return what to tell meanwhile.
+
+        Visitors cause at most one rendering in a day: a gallery must not keep evaluators busy.
+
+        Raises:
+            StateError: The pack cannot be rendered again because its version is gone.
+        """
         find_design(edition)
+        now = datetime.now(UTC)
         if not edition.is_pack_wanted:
             with self._database.write() as transaction:
-                editions.want_pack(transaction, edition.id, datetime.now(UTC))
+                if is_own:
+                    editions.want_pack(transaction, edition.id, now)
+                elif not editions.want_pack_for_visitors(transaction, edition.id, now, now - VISITORS_WAIT):
+                    current = editions.find_edition(transaction, edition.id)
+                    if current is not None and not current.is_pack_wanted:
+                        return _make_rendering_limit(current, now)
         where = f"{n_before} packs are rendered before it" if n_before else "It is rendered now"
-        raise NotReadyError(f"The pack of edition {edition.id} is not ready. {where}. Try again in a few seconds.")
+        return NotReadyError(f"The pack of edition {edition.id} is not ready. {where}. Try again in a few seconds.")
 
     def _describe(self, transaction: Transaction, edition: EditionRecord) -> EditionStatus:
         is_new = edition.state == "queued"
@@ -225,6 +280,15 @@ def _require_editions(benchmark: Benchmark) -> None:
         "benchmark",
         f"{benchmark.title} {benchmark.version} has no editions, because its questions are not rendered here.{remedy} "
         "Download its test pack instead.",
+    )
+
+
+def _make_rendering_limit(edition: EditionRecord, now: datetime) -> RenderingLimitError:
+    again = (edition.visitors_wanted_at or now) + VISITORS_WAIT
+    return RenderingLimitError(
+        f"The sounds of edition {edition.id} are not on this server now, and were rendered for visitors within the "
+        f"last 24 hours. Try again from {again:%Y-%m-%d %H:%M} UTC, or ask the owner to open the gallery.",
+        max(1, math.ceil((again - now).total_seconds())),
     )
 
 

@@ -4,13 +4,19 @@ import csv
 import io
 import json
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 
+import numpy as np
 import pytest
+from sqlalchemy import update
 
+from db.models import Edition
+from evaluation.audio import encode_wav
 from evaluation.packs import example_predictions
 from leaderboard.exports.answered_items_csv import COLUMNS
+from submissions.editions.edition_service import VISITORS_WAIT
 from tests.support.editions.edition_places import open_without_pack
 from tests.support.editions.edition_sites import API, KEY, REQUEST, close_one, open_one, request_edition, submit_file
 from tests.support.servers.live_site import BENCHMARK, Site, problem_of, run_site
@@ -194,3 +200,89 @@ def test_clip_of_an_edition_comes_from_its_pack(site: Site, closed: tuple[str, s
     for name in ("clip-2.wav", "..%2Fsecret.wav", "secret.wav"):
         problem_of(site.get(f"{address}/{name}", token), 404)
     problem_of(site.get(f"{address}/clip-1.wav", site.token("ida")), 404)
+
+
+def cut_off(data: bytes) -> bytes:
+    return data[: len(data) // 2]
+
+
+def change_sound(data: bytes) -> bytes:
+    """Change a byte of the first sound: its checksum is wrong."""
+    place = data.index(b"data") + 100
+    return data[:place] + bytes([data[place] ^ 1]) + data[place + 1 :]
+
+
+@pytest.fixture
+def published(site: Site) -> tuple[str, str, bytes]:
+    """ID of an edition with a public gallery, the address of a clip of it, and its pack; the owner is pia."""
+    token = site.token("pia")
+    edition_id, submission = close_one(site, token)
+    assert site.post(f"{API}/submissions/{submission}/publish", token).status_code == 200
+    assert site.post(f"{API}/editions/{edition_id}/publish", token).status_code == 200
+    clip = site.get(f"{API}/editions/{edition_id}/items?limit=1", token).json()["items"][0]["clips"][0]
+    data = io.BytesIO()
+    with zipfile.ZipFile(data, "w") as archive:
+        archive.writestr(f"audio/{clip.rpartition('/')[2]}", encode_wav(np.zeros((800, 2), np.int16), 16_000))
+    return edition_id, clip, data.getvalue()
+
+
+@pytest.mark.parametrize("damage", [cut_off, change_sound, lambda _data: b"", lambda _data: b"no zip"])
+def test_damaged_pack_is_deleted_and_rendered_again(
+    damage: Callable[[bytes], bytes], site: Site, published: tuple[str, str, bytes]
+) -> None:
+    edition_id, clip, data = published
+    token = site.token("pia")
+    for address in (clip, f"/editions/{edition_id}"):
+        pack_path(site).write_bytes(data)
+        whole = site.get(address, token)
+        assert whole.status_code == 200
+        assert "being rendered again" not in whole.text
+        pack_path(site).write_bytes(damage(data))
+        answer = site.get(address, token)
+        assert not pack_path(site).exists()
+        assert site.get(f"{API}/editions/{edition_id}", token).json()["position"] >= 1
+        if address == clip:
+            assert "is not ready" in problem_of(answer, 503)["detail"]
+            assert int(answer.headers["retry-after"]) >= 1
+        else:
+            assert answer.status_code == 200
+            assert "The sounds are being rendered again." in answer.text
+
+
+def test_visitors_cause_one_rendering_in_a_day_and_the_owner_any_number(
+    site: Site, published: tuple[str, str, bytes]
+) -> None:
+    edition_id, clip, data = published
+    token = site.token("pia")
+    visitor = site.token("vic")
+
+    def render_wanted() -> bool:
+        """Return whether the pack was requested, and end the request as an evaluator does."""
+        with site.services.database.write() as transaction:
+            done = update(Edition).where(Edition.id == edition_id, Edition.pack_wanted_at.is_not(None))
+            return bool(transaction.execute(done.values(pack_wanted_at=None)).rowcount)  # type: ignore[attr-defined]
+
+    pack_path(site).unlink(missing_ok=True)
+    assert "It is rendered now" in problem_of(site.get(clip), 503)["detail"]
+    assert render_wanted()
+    for _ in range(2):
+        for reader in (visitor, None):
+            refused = site.get(clip, reader)
+            detail = problem_of(refused, 503)["detail"]
+            assert "rendered for visitors within the last 24 hours" in detail
+            assert "Try again from " in detail
+            assert 86_000 < int(refused.headers["retry-after"]) <= 86_400
+    assert "rendered for visitors within" in site.get(f"/editions/{edition_id}").text
+    assert not render_wanted()
+    pack_path(site).write_bytes(cut_off(data))
+    problem_of(site.get(clip), 503)
+    assert not pack_path(site).exists()
+    assert not render_wanted()
+    for _ in range(3):
+        assert "It is rendered now" in problem_of(site.get(clip, token), 503)["detail"]
+        assert render_wanted()
+    with site.services.database.write() as transaction:
+        a_day_ago = datetime.now(UTC) - VISITORS_WAIT
+        transaction.execute(update(Edition).where(Edition.id == edition_id).values(visitors_wanted_at=a_day_ago))
+    assert "It is rendered now" in problem_of(site.get(clip), 503)["detail"]
+    assert render_wanted()

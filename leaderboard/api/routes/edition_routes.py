@@ -9,7 +9,7 @@ from starlette.responses import Response
 from evaluation.answered_items import AnsweredItem
 from leaderboard.api.auth import CurrentUser, OptionalUser, ServicesOfApp
 from leaderboard.api.cursors import Cursor, decode_offset, encode_place
-from leaderboard.api.pack_files import read_pack_clip, send_pack_file
+from leaderboard.api.pack_files import send_pack_file
 from leaderboard.exports.answered_items_csv import write_items_csv
 from leaderboard.gallery.gallery_address import find_gallery_address
 from submissions.editions.disclosed_items import ItemFilter
@@ -137,9 +137,8 @@ def list_edition_items(
 
 @router.get("/editions/{edition_id}/audio/{name}", summary="Clip of an edition (WAV)")
 def send_edition_clip(edition_id: str, name: str, services: ServicesOfApp, current_user: OptionalUser) -> Response:
-    """Return a clip from the pack of an edition. If the pack was deleted, it is rendered again: retry after the 503."""
-    _, path = services.editions.open_pack(edition_id, current_user, for_gallery=True)
-    sound = read_pack_clip(path, name)
+    """Return a clip from the pack of an edition. A deleted or damaged pack is rendered again: retry after the 503."""
+    sound = services.editions.read_clip(edition_id, current_user, name)
     return Response(sound, 200, {"Cache-Control": "private, max-age=3600"}, "audio/wav")
 
 

@@ -1,6 +1,6 @@
 """Gallery of a closed edition as a page."""
 
-from pathlib import Path
+from collections.abc import Mapping
 from typing import Annotated
 
 from fastapi import APIRouter, Query
@@ -9,12 +9,13 @@ from starlette.responses import HTMLResponse
 from evaluation.answered_items import OUTCOMES
 from leaderboard.api.auth import OptionalUser, ServicesOfApp
 from leaderboard.gallery.gallery_address import GALLERY_PATH
-from leaderboard.gallery.gallery_page import GalleryPage, render_gallery
+from leaderboard.gallery.gallery_page import GalleryPage, list_clips, render_gallery
 from submissions.editions.disclosed_items import ItemFilter
-from submissions.errors import BadRequestError, NotReadyError
+from submissions.errors import BadRequestError, NotReadyError, RenderingLimitError
 
 router = APIRouter(prefix=GALLERY_PATH.rstrip("/"), include_in_schema=False)
 _MAX_FIRST = 1_000_000
+_RENDERING = "The sounds are being rendered again. Reload the page in a few seconds."
 
 
 @router.get("/{edition_id}")
@@ -33,9 +34,14 @@ def show_gallery(
         raise BadRequestError("outcome", f"Outcome must be one of {', '.join(OUTCOMES)}.")
     found = services.disclosed_items.read_edition(edition_id, current_user, submission or None)
     page = GalleryPage(ItemFilter(task or None, outcome or None, reason or None), first)
-    pack: Path | None
+    seconds: Mapping[str, float] = {}
+    sounds_note = ""
     try:
-        _, pack = services.editions.open_pack(edition_id, current_user, for_gallery=True)
+        seconds = services.editions.measure_clips(edition_id, current_user, list_clips(found, page))
+    except RenderingLimitError as error:
+        sounds_note = str(error)
     except NotReadyError:
-        pack = None
-    return HTMLResponse(render_gallery(found, page, pack), headers={"Cache-Control": "private, no-store"})
+        sounds_note = _RENDERING
+    return HTMLResponse(
+        render_gallery(found, page, seconds, sounds_note), headers={"Cache-Control": "private, no-store"}
+    )

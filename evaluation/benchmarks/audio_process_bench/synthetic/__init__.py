@@ -6,11 +6,11 @@ whether a step is erroneous, and of which type (`traces.py`). Correlated errors:
 `sound.py`. There is no speech, because it cannot be synthesised here, so semantic errors are misread telephone keys.
 
 The texts alone carry no information. Each trace exists twice, word for word, about two recordings that are opposite in
-everything that it claims (`design.py`), so a claim is true of one and false of the other; also the claim which sound the
-question is about, which names a place in the recording. Only by following the reasoning can unsound steps be found in
-the texts: wrong bindings, wrong sums, repetitions of what was not noted. A classifier trained on the practice split, or
-on the rest of a set, distinguishes erroneous steps by their wording with an AUROC of at most 0.53 (`synthetic-1`: 0.62),
-one trained on 100 closed editions with at most 0.515 (`synthetic-2`: 0.534, from claims that named the sound).
+everything that it claims (`design.py`), so a claim is true of one and false of the other. This holds for the claim
+which sound the question is about, too: it names a place in the recording. Only by following the reasoning can unsound
+steps be found in the texts: wrong bindings, wrong sums, repetitions of what was not noted. A classifier trained on the
+practice split, or on the rest of a set, distinguishes erroneous steps by their wording with an AUROC of at most 0.53
+(version `synthetic-1`: 0.62), and one trained on 100 closed editions with at most 0.515 (`synthetic-2`: 0.534).
 
 Available scores (see `evaluation.benchmarks.coverage`): all if no trace is missing and at most half of the answers are
 unparsed; those of an error type, whose members depend on the labels, only up to 5 % unparsed. Incomplete files have

@@ -38,6 +38,7 @@ OPEN = EditionRecord(
     progress=1.0,
     explanation=None,
     is_public=False,
+    visitors_wanted_at=None,
 )
 QUEUED = replace(OPEN, state="queued", opened_at=None, expires_at=None, pack=None, is_pack_wanted=True, progress=0.0)
 

@@ -91,6 +91,13 @@ def write_method(one: ScoreDifference, *, is_independent: bool = False) -> str:
     )
 
 
+def write_test(*, is_independent: bool) -> str:
+    """Return the test behind a p-value and its interval, as a method section states it."""
+    if is_independent:
+        return "score test of two independent samples (chi-square), clustered by recording; interval: its inversion"
+    return "score test of the paired difference (McNemar), clustered by recording; interval: its inversion"
+
+
 def _write_difference(metric: Metric, title: str, one: ScoreDifference, names: Names) -> str:
     is_a_higher = one.difference > 0
     low, high = (one.low, one.high) if is_a_higher else (_turn(one.high), _turn(one.low))

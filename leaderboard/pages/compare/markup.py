@@ -14,6 +14,7 @@ from leaderboard.pages.compare.comparison_texts import (
     write_counts,
     write_method,
     write_p,
+    write_test,
     write_verdict,
 )
 from leaderboard.rendering.formatting import write_percent, write_points
@@ -151,8 +152,7 @@ def write_tex(found: Compared) -> str:
         write_p(one.p_value).replace("–", "--"),
     )
     board = f"{_name_board(found.pair)}, {found.column.full_title}"
-    test = "independent samples" if found.answer.is_independent else "paired cluster bootstrap"
-    how = test if one.p_value is not None else "plain difference"
+    how = write_test(is_independent=found.answer.is_independent) if one.p_value is not None else "plain difference"
     how = "two samples, Newcombe's interval" if one.p_value is None and one.low is not None else how
     signatures = (side.evaluation.signature for side in (found.pair.a, found.pair.b))
     return "\n".join(

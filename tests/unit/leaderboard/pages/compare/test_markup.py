@@ -11,13 +11,14 @@ from db.model_records import ModelIdentity
 from evaluation.benchmarks import all_benchmarks
 from leaderboard.pages.compare.comparison_chart import choose_drawn, draw_differences
 from leaderboard.pages.compare.markup import (
+    Compared,
     render_comparison,
     render_differences,
     render_invitation,
     render_waiting,
     write_tex,
 )
-from submissions.comparisons.differences import ScoreDifference
+from submissions.comparisons.differences import ComparisonResult, ScoreDifference
 from tests.support.pages.compared_pairs import AMB, KEY, make_compared, make_difference
 
 HOSTILE = '<img src=x onerror="x">\\input{x} & $x$ % ${alert(1)}'
@@ -98,6 +99,28 @@ def test_write_tex_returns_a_table_of_one_row() -> None:
         r"\end{tabular}",
     ]
     assert " & -- & -- \\\\" in write_tex(make_compared(plain()))
+
+
+def test_write_tex_states_the_method_behind_its_numbers(subtests: pytest.Subtests) -> None:
+    paired, independent = (
+        make_compared(make_difference())._replace(answer=ComparisonResult([make_difference()], None, is_independent))
+        for is_independent in (False, True)
+    )
+    share = replace(plain(), low=0.012, high=0.05)
+    rows: list[tuple[Compared, str]] = [
+        (paired, "score test of the paired difference (McNemar), clustered by recording; interval: its inversion"),
+        (
+            independent,
+            "score test of two independent samples (chi-square), clustered by recording; interval: its inversion",
+        ),
+        (make_compared(share), "two samples, Newcombe's interval"),
+        (make_compared(plain()), "plain difference"),
+    ]
+    for comparison, method in rows:
+        with subtests.test(method=method):
+            first = write_tex(comparison).splitlines()[0]
+            assert first.endswith(f", in per cent; {method}")
+            assert "bootstrap" not in first
 
 
 def test_render_invitation_states_what_to_choose() -> None:

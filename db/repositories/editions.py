@@ -1,6 +1,6 @@
 """Editions: requested by the web process, rendered by an evaluator under a lease, closed by their owner."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime
 
 from sqlalchemy import ColumnElement, func, or_, select, update
@@ -85,6 +85,12 @@ def read_items(transaction: Transaction, edition_id: str) -> bytes | None:
 def find_seed(transaction: Transaction, edition_id: str) -> str | None:
     """Return the seed of a closed edition of which a file is scored; None otherwise."""
     return transaction.scalar(select(Edition.seed).where(Edition.id == edition_id))
+
+
+def find_seeds(transaction: Transaction, edition_ids: Collection[str]) -> dict[str, str]:
+    """Return edition → its seed, for those that `find_seed` has one for."""
+    rows = transaction.execute(select(Edition.id, Edition.seed).where(Edition.id.in_(edition_ids)))
+    return {edition: seed for edition, seed in rows if seed is not None}
 
 
 def reveal_seed(transaction: Transaction, edition_id: str, seed: str) -> bool:

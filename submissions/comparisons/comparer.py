@@ -7,7 +7,7 @@ from typing import Any
 from db.comparison_records import ComparisonRecord
 from db.lease_records import Job, Lease
 from db.records import EvaluationRecord, ScoreRecord, SealedOutcomes, SubmissionRecord
-from db.repositories import comparisons, evaluations, submissions
+from db.repositories import comparisons, editions, evaluations, submissions
 from db.session import Database, Transaction
 from evaluation.answer_keys import AnswerKey, find_key
 from evaluation.benchmarks import Benchmark, get_benchmark
@@ -15,8 +15,9 @@ from evaluation.errors import AnswerKeyError
 from submissions.comparisons.differences import ComparisonResult, have_same_judge, subtract_scores, to_result
 from submissions.comparisons.independent_differences import ScoredQuestions, make_item_differences
 from submissions.jobs.leased_jobs import Checkpoint, RequestedJob, explain_failure
-from submissions.ranking.board_outcomes import find_question_key, read_outcomes
+from submissions.ranking.board_outcomes import read_outcomes
 from submissions.ranking.current_rankings import find_rankings
+from submissions.ranking.question_keys import find_question_key
 from submissions.scoring.score_disclosure import disclose_differences
 
 MAX_ATTEMPTS = 3
@@ -31,7 +32,7 @@ UNREADABLE = (
     "scores."
 )
 
-_Side = tuple[SubmissionRecord, EvaluationRecord, list[ScoreRecord], SealedOutcomes]
+_Side = tuple[SubmissionRecord, EvaluationRecord, list[ScoreRecord], SealedOutcomes, str | None]
 # A result, or why there is none.
 _Ending = tuple[dict[str, Any] | None, str | None]
 
@@ -108,13 +109,14 @@ class Comparer(RequestedJob[ComparisonRecord, _Ending]):
                 if submission is None or evaluation is None or sealed is None:
                     raise LookupError(f"Evaluation {evaluation_id} of {submission_id} or its outcomes no longer exist.")
                 scores = evaluations.list_scores(transaction, evaluation_id)
-                sides.append((submission, evaluation, scores, sealed))
+                seed = editions.find_seed(transaction, submission.edition) if submission.edition else None
+                sides.append((submission, evaluation, scores, sealed, seed))
         return sides[0], sides[1]
 
 
 def _open_outcomes(benchmark: Benchmark, key: AnswerKey, side: _Side) -> ScoredQuestions | None:
     """Return the outcomes of an evaluation with the key of its questions; None if they are unreadable."""
-    submission, evaluation, _, sealed = side
-    own = find_question_key(benchmark, key, submission.edition)
+    submission, evaluation, _, sealed, seed = side
+    own = find_question_key(benchmark, key, submission.edition, seed)
     outcomes = read_outcomes(benchmark, own, {evaluation.id: sealed}).get(evaluation.id)
     return None if outcomes is None else ScoredQuestions(own, outcomes)

@@ -25,6 +25,7 @@ from submissions.editions.edition_packs import EditionPacks
 from submissions.editions.public_items import encode_items
 from submissions.editions.retired_designs import explain_retirement
 from submissions.jobs.leased_jobs import LEASE, Checkpoint, RequestedJob, explain_failure, utc_now
+from submissions.ranking.question_keys import LostEditionError, require_same_questions
 
 _LOG = logging.getLogger(__name__)
 MAX_ATTEMPTS = 5
@@ -101,6 +102,7 @@ class EditionMaker(RequestedJob[EditionRecord, _Ending]):
         benchmark = get_benchmark(edition.benchmark, edition.version)
         key = find_edition_key(self._keys_dir, benchmark, edition.id)
         content = benchmark.content(key)
+        require_same_questions(benchmark, key, edition.content_digest)
         out = self._packs.path(pack_name(content))
         if not out.is_file():
             self._packs.make_room()
@@ -172,6 +174,8 @@ class EditionMaker(RequestedJob[EditionRecord, _Ending]):
         return _Failed(_LOST, is_final=True)
 
     def _explain(self, job: Job[EditionRecord], error: Exception) -> _Ending:
+        if isinstance(error, LostEditionError):
+            return _Failed(str(error), is_final=True)
         if isinstance(error, UnknownBenchmarkError):
             return _Failed(explain_retirement(job.work), is_final=True)
         return _Failed(explain_failure("rendering of this pack", job.lease, error))

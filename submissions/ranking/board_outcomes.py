@@ -17,6 +17,7 @@ from evaluation.benchmarks import Benchmark, Column
 from evaluation.statistics import ScoreFormula, list_item_means
 from evaluation.types import Outcomes
 from submissions.keys.sealing import SealError
+from submissions.ranking.question_keys import find_question_key
 from submissions.scoring.outcomes import unseal_outcomes
 
 _LOG = logging.getLogger(__name__)
@@ -123,19 +124,12 @@ class EditionSystems:
         return table
 
 
-def find_question_key(benchmark: Benchmark, key: AnswerKey, edition: str | None) -> AnswerKey:
-    """Return the key of an edition; without one, the key of the shared test split.
-
-    Args:
-        benchmark: Benchmark version of the questions.
-        key: Answer key of the shared test split.
-        edition: ID of the edition.
-    """
-    return benchmark.make_edition_key(key, edition) if edition else key
-
-
 def read_board_outcomes(
-    benchmark: Benchmark, key: AnswerKey, sealed: Mapping[int, SealedOutcomes], editions: Mapping[int, str]
+    benchmark: Benchmark,
+    key: AnswerKey,
+    sealed: Mapping[int, SealedOutcomes],
+    editions: Mapping[int, str],
+    seeds: Mapping[str, str],
 ) -> dict[str, EditionOutcomes]:
     """Return edition (empty for the shared test split) → the outcomes that its key can open; none without outcomes.
 
@@ -144,13 +138,14 @@ def read_board_outcomes(
         key: Answer key of the shared test split.
         sealed: Evaluation → sealed outcomes.
         editions: Evaluation → edition, for rows that answered one.
+        seeds: Edition → its stored seed, for editions that were revealed.
     """
     by_edition: dict[str, dict[int, SealedOutcomes]] = {}
     for evaluation_id, one in sorted(sealed.items()):
         by_edition.setdefault(editions.get(evaluation_id, ""), {})[evaluation_id] = one
     found = {}
     for edition in sorted(by_edition):
-        own = find_question_key(benchmark, key, edition)
+        own = find_question_key(benchmark, key, edition, seeds.get(edition))
         outcomes = read_outcomes(benchmark, own, by_edition[edition])
         if outcomes:
             found[edition] = EditionOutcomes(own, outcomes)

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from db.records import CandidateRecord, SealedOutcomes, StandingRecord
 from db.repositories import boards
+from db.repositories import editions as edition_rows
 from db.repositories.boards import BoardKey, JudgedRow
 from db.session import Database, Transaction
 from evaluation.answer_keys import AnswerKey
@@ -142,9 +143,9 @@ def refresh_board(
     if answer_key is not None and sealed is not None:
         today = {candidate.standing.evaluation_id for candidate in candidates if candidate.ranking in rankings}
         current = {one: sealed.outcomes[one] for one in today & sealed.outcomes.keys()}
-        editions = read_board_outcomes(benchmark, answer_key, current, sealed.editions)
+        editions = read_board_outcomes(benchmark, answer_key, current, sealed.editions, sealed.seeds)
         if editions:
-            against = read_board_outcomes(benchmark, answer_key, sealed.against, sealed.editions)
+            against = read_board_outcomes(benchmark, answer_key, sealed.against, sealed.editions, sealed.seeds)
             sure = Uncertainty(benchmark, editions, board=setting, revision=board.changes, names=sealed.names)
             standings = sure.add_to(standings)
             standings = add_gap_intervals(benchmark, standings, gaps, editions, against, sure.reserve)
@@ -173,6 +174,7 @@ class _SealedBoard(NamedTuple):
     outcomes: dict[int, SealedOutcomes]
     against: dict[int, SealedOutcomes]
     editions: dict[int, str]
+    seeds: dict[str, str]
     names: dict[int, str]
 
 
@@ -186,7 +188,8 @@ def _read_sealed(transaction: Transaction, benchmark: Benchmark, key: BoardKey, 
         against |= {one: sealed[one] for one in wanted & sealed.keys()}
         editions |= boards.list_editions(transaction, other)
     names = boards.list_model_names(transaction, key)
-    return _SealedBoard(boards.list_outcomes(transaction, key), against, editions, names)
+    seeds = edition_rows.find_seeds(transaction, set(editions.values()))
+    return _SealedBoard(boards.list_outcomes(transaction, key), against, editions, seeds, names)
 
 
 def _list_public(transaction: Transaction, benchmark: Benchmark, key: BoardKey) -> list[CandidateRecord]:

@@ -14,7 +14,7 @@ from typing import Any
 from db.admin_records import ReevaluationRecord, ReevaluationRowRecord, Scope
 from db.lease_records import Job, Lease
 from db.records import CandidateRecord
-from db.repositories import audit, boards, evaluations, reevaluations, submissions, workers
+from db.repositories import audit, boards, editions, evaluations, reevaluations, submissions, workers
 from db.repositories.boards import BoardKey
 from db.repositories.leases import LeaseLostError
 from db.session import Database, Transaction
@@ -35,6 +35,7 @@ from submissions.judging.errors import (
 )
 from submissions.lifecycle import MAX_ATTEMPTS
 from submissions.ranking.current_rankings import find_rankings
+from submissions.ranking.question_keys import LostEditionError
 from submissions.ranking.standings import list_judged
 from submissions.rescoring.changes import (
     Change,
@@ -144,10 +145,11 @@ class Reevaluator(RequestedJob[ReevaluationRecord, str]):
         key, target = self._find_target(scope)
         with self._database.read() as transaction:
             scored = reevaluations.list_scored_files(transaction, scope)
+            seeds = editions.find_seeds(transaction, {one.submission.edition or "" for one in scored})
             looked_at = reevaluations.list_targets_looked_at(transaction, scope)
         lease_keeper = LeaseKeeper(lambda _progress: self._extend_lease(job))
         benchmark = get_benchmark(scope.benchmark, scope.version)
-        rules = target | list_edition_rules(benchmark, key, scored, lease_keeper.renew_when_due)
+        rules = target | list_edition_rules(benchmark, key, scored, seeds, lease_keeper.renew_when_due)
         affected = [one for one in scored if is_affected(one, rules)]
         refusal = find_refusal(job.work, scored, affected, has_looked=target in looked_at)
         if refusal is None and not self._evaluator.judge:
@@ -172,7 +174,7 @@ class Reevaluator(RequestedJob[ReevaluationRecord, str]):
         started_at = datetime.now(UTC)
         try:
             outcome: ScoredFile | ReevaluationRowRecord | str = self._score_file(job, row)
-        except (PredictionFileError, HeldError, NoVerdictsError) as error:
+        except (PredictionFileError, HeldError, LostEditionError, NoVerdictsError) as error:
             outcome = str(error)
         except UnaskedError as error:
             outcome = replace(row, state="unasked", judge_calls=error.usual, most_judge_calls=error.most)

@@ -8,6 +8,7 @@ from evaluation.answer_keys import AnswerKey
 from evaluation.benchmarks import Benchmark
 from evaluation.signature import Signature
 from submissions.ranking.current_rankings import sign_any_edition
+from submissions.ranking.question_keys import find_question_key
 
 _ANY_EDITION = "any"
 
@@ -27,7 +28,11 @@ def list_targets(benchmark: Benchmark, key: AnswerKey) -> dict[str, str]:
 
 
 def list_edition_rules(
-    benchmark: Benchmark, key: AnswerKey, scored: Sequence[ScoredRecord], renew_lease: Callable[[], None]
+    benchmark: Benchmark,
+    key: AnswerKey,
+    scored: Sequence[ScoredRecord],
+    seeds: Mapping[str, str],
+    renew_lease: Callable[[], None],
 ) -> dict[str, str]:
     """Return today's rules of the editions that submissions answer, for `find_rules`.
 
@@ -35,6 +40,7 @@ def list_edition_rules(
         benchmark: Benchmark version of the submissions.
         key: Answer key of the shared test split.
         scored: The submissions.
+        seeds: Edition → its stored seed, for editions that were revealed.
         renew_lease: Called after each edition, because making its answers takes a tenth of a second.
     """
     settings: dict[str, set[str]] = {}
@@ -43,7 +49,7 @@ def list_edition_rules(
             settings.setdefault(one.submission.edition, set()).add(one.submission.setting)
     rules = {}
     for edition, used in settings.items():
-        own = benchmark.make_edition_key(key, edition)
+        own = find_question_key(benchmark, key, edition, seeds.get(edition))
         for setting in used:
             rules[_name_target(setting, edition)] = benchmark.sign(own, setting=setting, runs=0).rules
         renew_lease()

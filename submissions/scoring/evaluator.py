@@ -30,8 +30,8 @@ from submissions.intake.artifacts import ArtifactStore
 from submissions.jobs.leased_jobs import Checkpoint, LeasedJob
 from submissions.jobs.queue import SubmissionQueue
 from submissions.lifecycle import Fault, GiveUp, decide_after_failure
-from submissions.ranking.board_outcomes import find_question_key
 from submissions.ranking.current_rankings import find_rankings
+from submissions.ranking.question_keys import LostEditionError, read_question_key
 from submissions.ranking.standings import refresh_board
 from submissions.scoring.outcomes import seal_outcomes
 from submissions.scoring.results import describe_waiting, note_waiting, to_result
@@ -162,6 +162,8 @@ class Evaluator(LeasedJob[SubmissionRecord, _Failure | _Stopped]):
             gone = f"{job.work.benchmark} {job.work.version}"
             _LOG.error("submission %s needs %s, which this evaluator does not have", job.work.id, gone)
             return _Failure("ours", "unknown-version", f"This server no longer has {gone}.")
+        if isinstance(error, LostEditionError):
+            return _Failure("ours", "lost-edition", str(error))
         incident = log_incident(f"submission {job.work.id} could not be scored", error)
         return _Failure("ours", "internal", f"Scoring failed. Reference {incident}.")
 
@@ -244,7 +246,9 @@ class Evaluator(LeasedJob[SubmissionRecord, _Failure | _Stopped]):
             AnswerKeyError: The key is missing.
         """
         key = self.get_key(submission.benchmark, submission.version)
-        return find_question_key(get_benchmark(submission.benchmark, submission.version), key, submission.edition)
+        benchmark = get_benchmark(submission.benchmark, submission.version)
+        with self._database.read() as transaction:
+            return read_question_key(transaction, benchmark, key, submission.edition)
 
     def _read(self, submission: SubmissionRecord, key: AnswerKey, lease_keeper: LeaseKeeper) -> Iterator[Prediction]:
         """Yield the predictions to score, and report progress regularly."""

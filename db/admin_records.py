@@ -1,4 +1,4 @@
-"""Records for maintainers: re-evaluations, the queue, past evaluations."""
+"""Records for maintainers: competitions, re-evaluations, the queue, past evaluations."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -20,6 +20,17 @@ class Scope:
     def name(self) -> str:
         """The submission's ID, or `<benchmark> <version>`, as in the audit log."""
         return self.submission_id or f"{self.benchmark} {self.version}"
+
+
+@dataclass(frozen=True, slots=True)
+class CompetitionRecord:
+    """A benchmark version in competition mode, and the maintainer who started it."""
+
+    benchmark: str
+    version: str
+    started_by: str
+    started_at: datetime
+    reason: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,7 @@ from submissions.accounts.hub_tokens import HubTokens
 from submissions.accounts.maintainers import ProviderRules
 from submissions.accounts.openid_users import Identities
 from submissions.comparisons.comparison_requests import Comparisons
+from submissions.competitions.competition_service import Competitions
 from submissions.editions.disclosed_items import DisclosedItems
 from submissions.editions.edition_limits import EditionLimits
 from submissions.editions.edition_packs import EditionPacks
@@ -56,6 +57,7 @@ class Services:
     page_uploads: UploadFolder
     listening_tests: ListeningTests
     reported_rows: ReportedRows
+    competitions: Competitions
     hub_models: HubModels
     pull_request_links: PullRequestLinks
     identities: Identities | None
@@ -114,6 +116,7 @@ def build_services(settings: Settings) -> Services:
         page_uploads,
         ListeningTests(database, PracticePacks(settings.packs_dir), accounts),
         ReportedRows(database, accounts),
+        Competitions(database, catalogues, accounts),
         HubModels(settings.hub_endpoint),
         PullRequestLinks(database, submissions, settings.hub_endpoint),
         Identities(accounts, provider) if provider is not None else None,

@@ -17,6 +17,7 @@ from rich.text import Text
 from command_line import DONE, FAILED, add_verbose, end_process, is_verbose, run_command, show_error
 from settings import SettingsError, load_evaluator_settings, load_settings
 from settings.environments import find_client_token, find_hub_token, list_odd_variables
+from submissions.cli.competition_commands import add_competition_commands
 from submissions.cli.edition_commands import add_edition_commands
 from submissions.cli.hub_commands import add_propose_options, propose
 from submissions.cli.login_commands import find_stored_token, log_in, log_out
@@ -85,6 +86,7 @@ def _parser() -> argparse.ArgumentParser:
     _add_person(proposal)
     proposal.set_defaults(run=_propose)
     _add_rows_commands(commands)
+    add_competition_commands(commands, _add_user, lambda options: _connect(options, _find_maintainer_name))
     for name, text, run in (
         ("login", "sign in through a browser and save a token for later commands", _log_in),
         ("logout", "revoke the saved token and delete it", _log_out),
@@ -313,12 +315,12 @@ def _watch(client: Client, submission_id: str) -> int:
         task = progress.add_task("waiting", total=1.0)
 
         def show(status: Json) -> None:
-            share = 1.0 if status["state"] == "scored" else status.get("progress") or 0.0
+            share = 1.0 if status["state"] in ("scored", "unreleased") else status.get("progress") or 0.0
             progress.update(task, description=_describe(status), completed=share)
 
         status = client.wait(submission_id, show)
     _show_status(status)
-    return DONE if status["state"] in ("scored", "awaiting-close") else FAILED
+    return DONE if status["state"] in ("scored", "unreleased", "awaiting-close") else FAILED
 
 
 def _describe(status: Json) -> str:

@@ -31,7 +31,7 @@ _EDITIONS = "/api/v1/editions"
 _EDITION = ("id", "state", "submissions", "position", "progress")
 _TOKEN = re.compile(r"[\x21-\x7e]+")
 _NO_LONGER_WANTED = ("failed", "withdrawn")
-ENDS = ("scored", "failed", "withdrawn")
+ENDS = ("scored", "unreleased", "failed", "withdrawn")
 _WAITS_FOR_PEOPLE = ("awaiting-judge", "awaiting-close")
 _ENDS_OF_REEVALUATION = ("done", "refused", "failed")
 _TIMEOUT_SECONDS = 60.0
@@ -265,6 +265,12 @@ class Client:
         """Remove a reported row, or undo its last change; maintainers only."""
         answer = self._ask_as_maintainer("POST", f"{_ROWS}/{_quote(row_id)}/{act}", json={"reason": reason})
         return self._require(answer, "id", "model", "removed", "origin")
+
+    def change_competition(self, benchmark: str, version: str | None, act: str, reason: str) -> Json:
+        """Start or end competition mode of a benchmark version; maintainers only."""
+        path, params = f"/api/v1/admin/competitions/{_quote(benchmark)}/{act}", {"version": version} if version else {}
+        answer = self._ask_as_maintainer("POST", path, params=params, json={"reason": reason})
+        return self._require(answer, "benchmark", "version", "notice")
 
     def _ask_as_maintainer(self, method: str, path: str, **more: Any) -> Json:
         """Send a request; a refusal explains how to become a maintainer."""

@@ -12,6 +12,7 @@ State = Literal[
     "awaiting-approval",
     "awaiting-close",
     "scored",
+    "unreleased",
     "failed",
     "withdrawn",
 ]
@@ -22,13 +23,14 @@ TRANSITIONS: dict[State, frozenset[State]] = {
     "awaiting-approval": frozenset({"queued", "failed", "withdrawn"}),
     "awaiting-close": frozenset({"queued", "withdrawn"}),
     "queued": frozenset({"running", "withdrawn"}),
-    "running": frozenset({"scored", "failed", "queued", "awaiting-judge", "withdrawn"}),
+    "running": frozenset({"scored", "unreleased", "failed", "queued", "awaiting-judge", "withdrawn"}),
     "awaiting-judge": frozenset({"running", "failed", "withdrawn"}),
     "scored": frozenset({"withdrawn"}),
+    "unreleased": frozenset({"withdrawn"}),
     "failed": frozenset({"queued", "withdrawn"}),
     "withdrawn": frozenset(),
 }
-ENDS: frozenset[State] = frozenset({"scored", "failed", "withdrawn"})
+ENDS: frozenset[State] = frozenset({"scored", "unreleased", "failed", "withdrawn"})
 
 MAX_ATTEMPTS = 5
 _FIRST_DELAY = timedelta(seconds=5)

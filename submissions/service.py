@@ -9,6 +9,7 @@ from db.records import NewModel, NewSubmission, SubmissionRecord, UserRecord
 from db.repositories import audit, boards, submissions, users
 from db.repositories.boards import BoardKey
 from db.session import Database, Transaction
+from db.states import UNRELEASED
 from evaluation.benchmarks import Benchmark
 from evaluation.errors import shorten
 from evaluation.predictions import Catalogue, Validation, validate_predictions
@@ -145,8 +146,9 @@ class SubmissionService:
         """
         submission = self.get_visible(submission_id, viewer)
         with self._database.read() as transaction:
-            found = read_status(transaction, submission, datetime.now(UTC))
-        if self._accounts.is_maintainer(viewer):
+            is_maintainer = self._accounts.is_maintainer(viewer)
+            found = read_status(transaction, submission, datetime.now(UTC), sees_unreleased=is_maintainer)
+        if is_maintainer:
             return found
         return hide_judge_replies(found if self._is_own(submission, viewer) else hide_from_strangers(found))
 
@@ -167,6 +169,8 @@ class SubmissionService:
         with self._database.write() as transaction:
             now = datetime.now(UTC)
             submission = get_locked(transaction, submission_id)
+            if submission.state == UNRELEASED:
+                raise StateError("A submission without scores in competition mode cannot be published.")
             if submissions.publish_submission(transaction, submission_id, now):
                 _write_event(transaction, submission, actor.name, submission.state, "Published.", now)
                 boards.touch_board(transaction, board_of(submission), now)

@@ -11,6 +11,7 @@ from db.model_records import ModelIdentity
 from db.records import EvaluationRecord, EventRecord, ScoreRecord, SubmissionRecord
 from db.repositories import endpoints, evaluations, judging, models, queue_order, reevaluations, submissions
 from db.session import Transaction
+from db.states import UNRELEASED
 from evaluation.benchmarks import Column, get_benchmark
 from evaluation.errors import UnknownBenchmarkError
 from submissions.jobs.outlook import NOTHING_AHEAD, Outlook, look_ahead
@@ -48,10 +49,14 @@ class Status:
     endpoint: EndpointRecord | None = None
 
 
-def read_status(transaction: Transaction, submission: SubmissionRecord, now: datetime) -> Status:
-    """Return the status of a submission."""
+def read_status(
+    transaction: Transaction, submission: SubmissionRecord, now: datetime, *, sees_unreleased: bool = False
+) -> Status:
+    """Return the status of a submission; with `sees_unreleased`, also scores that competition mode withholds."""
     open_one = evaluations.find_open_evaluation(transaction, submission.id)
     current = submission.current_evaluation_id
+    if sees_unreleased and submission.state == UNRELEASED:
+        current = evaluations.find_newest_finished(transaction, submission.id)
     evaluation = evaluations.find_evaluation(transaction, current) if current is not None else None
     scores = tuple(evaluations.list_scores(transaction, evaluation.id)) if evaluation else ()
     lead = _find_lead(submission, scores)

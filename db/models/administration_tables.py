@@ -131,6 +131,17 @@ class Comparison(JobColumns, Base):
     __table_args__ = (UniqueConstraint("first_evaluation_id", "second_evaluation_id", "rule"),)
 
 
+class Competition(Base):
+    """A benchmark version in competition mode. Ending it deletes the row; the audit log has its history."""
+
+    __tablename__ = "competitions"
+    benchmark: Mapped[str] = mapped_column(String(60), primary_key=True)
+    version: Mapped[str] = mapped_column(String(40), primary_key=True)
+    started_by: Mapped[str] = mapped_column(String(100))
+    started_at: Mapped[datetime] = mapped_column(UtcDateTime)
+    reason: Mapped[str] = mapped_column(Text)
+
+
 class RowChange(Base):
     """A maintainer's correction of a reported row. It overrides the release's data until it is undone.
 

@@ -13,6 +13,7 @@ from db.records import NewSubmission, SubmissionRecord
 from db.repositories.changing import count_changed
 from db.repositories.converting import to_submission
 from db.session import Transaction
+from db.states import UNRELEASED
 
 # A response may have hundreds of thousands of characters.
 _READ_AT_ONCE = 100
@@ -71,7 +72,7 @@ def find_unfinished(transaction: Transaction, new: NewSubmission, endpoint: Endp
             Submission.benchmark == new.benchmark,
             Submission.version == new.version,
             Submission.setting == new.setting,
-            Submission.state.not_in(("scored", "failed", "withdrawn")),
+            Submission.state.not_in(("scored", UNRELEASED, "failed", "withdrawn")),
             Endpoint.base_url == endpoint.base_url,
             Endpoint.model_name == endpoint.model_name,
         )

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from datetime import datetime
 
-from sqlalchemy import insert, select, update
+from sqlalchemy import func, insert, select, update
 
 from db.lease_records import Job, Lease, SubmissionJob
 from db.models import Evaluation, Outcome, StoredScore, Submission
@@ -86,7 +86,8 @@ def record_result(
         job: The submission, with the lease on its evaluation.
         result: Its result.
         now: Current time.
-        instead: State of the submission in place of `scored`, if open answers wait for a judge.
+        instead: Values of the submission in place of those of a scored one: open answers may wait for a judge, or
+            competition mode may withhold the scores.
 
     Raises:
         LeaseLostError: Another evaluator holds the lease now, or the submission was withdrawn.
@@ -185,6 +186,12 @@ def find_open_evaluation(transaction: Transaction, submission_id: str) -> Evalua
     query = select(Evaluation).where(Evaluation.submission_id == submission_id, Evaluation.finished_at.is_(None))
     row = transaction.scalar(query)
     return to_evaluation(row) if row else None
+
+
+def find_newest_finished(transaction: Transaction, submission_id: str) -> int | None:
+    """Return the newest finished evaluation of a submission, whether or not it is current."""
+    finished = (Evaluation.submission_id == submission_id, Evaluation.finished_at.is_not(None))
+    return transaction.scalar(select(func.max(Evaluation.id)).where(*finished))
 
 
 def find_outcomes(transaction: Transaction, evaluation_id: int) -> SealedOutcomes | None:

@@ -2,9 +2,9 @@
 
 from datetime import datetime
 
-from sqlalchemy import select, update
+from sqlalchemy import exists, select, update
 
-from db.models import QuotaUse, Submission
+from db.models import Evaluation, QuotaUse
 from db.records import SubmissionRecord
 from db.session import Transaction
 
@@ -42,10 +42,10 @@ def is_used(transaction: Transaction, submission_id: str) -> bool:
 
 
 def refund_unless_scored(transaction: Transaction, submission_id: str, reason: str, now: datetime) -> None:
-    """Refund a submission's use once; submissions that have scores keep it whatever happens later."""
-    unscored = select(Submission.id).where(Submission.id == submission_id, Submission.current_evaluation_id.is_(None))
+    """Refund a submission's use once; submissions that were scored keep it whatever happens later."""
+    was_scored = exists().where(Evaluation.submission_id == submission_id, Evaluation.finished_at.is_not(None))
     transaction.execute(
         update(QuotaUse)
-        .where(QuotaUse.submission_id.in_(unscored), QuotaUse.refunded_at.is_(None))
+        .where(QuotaUse.submission_id == submission_id, ~was_scored, QuotaUse.refunded_at.is_(None))
         .values(refunded_at=now, refund_reason=reason)
     )

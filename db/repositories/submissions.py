@@ -17,11 +17,12 @@ from db.repositories.catalogue import fold_name, get_or_add_model
 from db.repositories.changing import count_changed
 from db.repositories.converting import to_submission
 from db.session import Transaction
+from db.states import UNRELEASED
 
 _WAITING = "queued"
 _ENDS_WITHOUT_SCORE = ("failed", "withdrawn")
 # The endpoint is no longer needed.
-_DONE_WITH_ENDPOINTS = ("scored", "failed", "withdrawn", "awaiting-judge")
+_DONE_WITH_ENDPOINTS = ("scored", UNRELEASED, "failed", "withdrawn", "awaiting-judge")
 # Sort position of rows without a date; never shown.
 _UNDATED = datetime(1970, 1, 1, tzinfo=UTC)
 

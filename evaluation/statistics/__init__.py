@@ -7,7 +7,7 @@ from evaluation.statistics.estimator import FEWEST_CLUSTERS, FEWEST_OF_SEVERAL, 
 from evaluation.statistics.holm import adjust_p_values
 from evaluation.statistics.intervals import make_intervals
 from evaluation.statistics.joint_boards import JointBoard
-from evaluation.statistics.ladder import LadderDecision, decide_release
+from evaluation.statistics.ladder import LadderDecision, decide_release, decide_score_release
 from evaluation.statistics.paired import FEWEST_TELLING, ScoreComparison, compare, compare_on, compare_scores
 from evaluation.statistics.ranks import ResampledBoard, Standings, standings
 from evaluation.statistics.resamples import Resampling
@@ -54,6 +54,7 @@ __all__ = [
     "correlate_differences",
     "count_independent_items",
     "decide_release",
+    "decide_score_release",
     "detectable_difference",
     "detectable_on_board",
     "has_interval",

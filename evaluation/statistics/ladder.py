@@ -5,9 +5,12 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from evaluation.statistics.clusters import UNIT, Clusters
-from evaluation.statistics.errors import StatisticsError, check_table
+from evaluation.statistics.clusters import Clusters
+from evaluation.statistics.errors import StatisticsError
+from evaluation.statistics.linear import LinearFormula
+from evaluation.statistics.score_formulas import ItemMean, ScoreFormula, Scores
 
+_OUTCOME = "outcome"
 _ROUNDING = 1e-9
 
 
@@ -66,25 +69,53 @@ def decide_release(
     >>> decide_release([1, 1, 1, 1], [1, 0, 1, 0], clusters).score
     1.0
     """
-    sums = _sum_outcomes(outcomes, clusters)
-    if not clusters.n_items:
+    formula = ItemMean(_OUTCOME, np.ones(clusters.n_items, np.int64))
+    earlier = None if best is None else _name_outcomes(best, clusters)
+    return decide_score_release(formula, clusters, _name_outcomes(outcomes, clusters), earlier, min_gain=min_gain)
+
+
+def decide_score_release(
+    formula: ScoreFormula, clusters: Clusters, scores: Scores, best: Scores | None, *, min_gain: float = 0.0
+) -> LadderDecision:
+    """Decide like `decide_release` on a score of items, which may be a mean of means.
+
+    Gain and standard error are those of the score: D is the difference between a cluster's contributions to both
+    scores (see `evaluation.statistics.linear`). N is the number of items; in a composite score, that of its largest
+    mean.
+
+    Args:
+        formula: How the score follows from items.
+        clusters: Clusters of all items.
+        scores: Item scores of the new submission by name, fractions in [0, 1]; NaN only for items without weight.
+        best: Item scores of the best submission released so far; None for the first of a series.
+        min_gain: See `decide_release`.
+
+    Raises:
+        StatisticsError: Shapes do not fit, or values are NaN or outside [0, 1].
+    """
+    linear = LinearFormula(formula, clusters)
+    if not linear.n_items:
         return LadderDecision(False, None, None, None)
-    score = round(int(sums.sum()) / UNIT) / clusters.n_items
+    names = sorted({mean.score for mean in linear.leaves})
+    both = {
+        name: np.stack([np.asarray(one[name], np.float64) for one in (scores, best or scores)], 1) for name in names
+    }
+    measurement = linear.measure(both)
+    score = round(float(measurement.value[0]) * linear.n_items) / linear.n_items
     if best is None:
         return LadderDecision(True, score, None, None)
-    differences = (sums - _sum_outcomes(best, clusters)) / UNIT
-    gain = float(differences.sum()) / clusters.n_items
-    if clusters.n_clusters < 2:
+    gain = float(measurement.value[0] - measurement.value[1])
+    if linear.n_clusters < 2:
         return LadderDecision(False, None, gain, None)
-    residuals = differences - gain * clusters.sizes
-    error = float(np.sqrt((np.square(residuals) / (1 - clusters.sizes / clusters.n_items)).sum())) / clusters.n_items
+    residuals = linear.center_additions(linear.find_additions(measurement), measurement.value)
+    error = float(np.sqrt(np.square(residuals[0] - residuals[1]).sum())) / linear.n_items
     # One changed answer has a gain of exactly one standard error.
     is_released = gain > error * (1 + _ROUNDING) and gain >= min_gain * (1 - _ROUNDING) and gain > _ROUNDING
     return LadderDecision(is_released, score if is_released else None, gain, error)
 
 
-def _sum_outcomes(outcomes: ArrayLike, clusters: Clusters) -> NDArray[np.int64]:
+def _name_outcomes(outcomes: ArrayLike, clusters: Clusters) -> dict[str, NDArray[np.float64]]:
     column = np.atleast_1d(np.asarray(outcomes, np.float64))
     if column.shape != (clusters.n_items,):
         raise StatisticsError(f"Outcomes have the shape {column.shape}; pass one for each of {clusters.n_items} items.")
-    return clusters.sum_clusters(check_table(column[:, None], clusters.n_items))[:, 0]
+    return {_OUTCOME: column}

@@ -9,6 +9,7 @@ from evaluation.signature import CODE_VERSION
 from leaderboard.api import auth, docs
 from leaderboard.api.routes import (
     account_routes,
+    admin_competition_routes,
     admin_listening_routes,
     admin_model_routes,
     admin_routes,
@@ -63,6 +64,7 @@ _ROUTERS = (
     admin_routes.router,
     admin_model_routes.router,
     admin_listening_routes.router,
+    admin_competition_routes.router,
     admin_row_routes.router,
     auth.router,
     openid_routes.router,

@@ -120,6 +120,8 @@ ANSWERS: Mapping[_Route, type[AnswerSchema]] = {
     ("get", "/api/v1/admin/listening"): listening_answers.GroupsAnswer,
     ("post", "/api/v1/admin/listening/{benchmark_id}/show"): listening_answers.GroupsAnswer,
     ("post", "/api/v1/admin/listening/{benchmark_id}/hide"): listening_answers.GroupsAnswer,
+    ("post", "/api/v1/admin/competitions/{benchmark_id}/start"): maintenance_answers.CompetitionAnswer,
+    ("post", "/api/v1/admin/competitions/{benchmark_id}/end"): maintenance_answers.CompetitionAnswer,
     ("post", "/auth/local"): shared_answers.NameAnswer,
     ("post", "/auth/sign-out"): shared_answers.NameAnswer,
 }
@@ -172,6 +174,8 @@ _CHANGES_STATE = (
         "/remove",
         "/undo",
         "/close",
+        "/start",
+        "/end",
     ),
     *("/admin/reevaluations", "/models/{model_id}"),
 )

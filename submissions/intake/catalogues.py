@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import cast
 
 from db.records import BenchmarkRecord
-from db.repositories import catalogue
+from db.repositories import catalogue, competitions
 from db.session import Database
 from evaluation.benchmarks import Benchmark, all_benchmarks, get_benchmark, list_versions
 from evaluation.predictions import Catalogue, CatalogueItem, Options
@@ -63,7 +63,13 @@ class Catalogues:
         """Return whether a version accepts submissions, and which version of the benchmark does."""
         versions = [benchmark, *list_versions(benchmark.id)]
         open_version = next((version for version in versions if self._find_open_parts(version)), None)
-        return Openness(benchmark, self._find_open_parts(benchmark), open_version)
+        with self._database.read() as transaction:
+            competition = competitions.find_competition(transaction, benchmark.id, benchmark.version)
+        return Openness(benchmark, self._find_open_parts(benchmark), open_version, competition is not None)
+
+    def has_fixed_questions(self, benchmark: Benchmark) -> bool:
+        """Return whether some installed questions cannot be rendered again for each submitter."""
+        return not benchmark.has_editions or not self._find_open_parts(benchmark) <= benchmark.made_parts
 
     def _find_open_parts(self, benchmark: Benchmark) -> frozenset[str]:
         """Return the parts whose questions are installed or, before an evaluator registers them, will be created."""

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from db.records import BenchmarkRecord
 from evaluation.benchmarks import Benchmark
+from submissions.competitions.competition_texts import NOTICE
 from submissions.errors import ClosedVersionError
 
 
@@ -15,11 +16,13 @@ class Openness:
         benchmark: The version.
         parts: Parts whose questions are installed.
         open_version: The version itself if it accepts submissions, otherwise the first version that does, or None.
+        is_competition: Whether the version is in competition mode.
     """
 
     benchmark: Benchmark
     parts: frozenset[str]
     open_version: Benchmark | None
+    is_competition: bool = False
 
     @property
     def is_open(self) -> bool:
@@ -33,7 +36,12 @@ class Openness:
 
     @property
     def notice(self) -> str | None:
-        """Notice above the board and on the Submit tab; None if everything is open."""
+        """Notice above the board and on the Submit tab; None if everything is open and shown."""
+        texts = (self._part_notice, NOTICE if self.is_open and self.is_competition else None)
+        return " ".join(filter(None, texts)) or None
+
+    @property
+    def _part_notice(self) -> str | None:
         if not self.is_open:
             where = f" Submissions are open for {self.open_version.version}." if self.open_version else ""
             return f"Published scores only.{where}"

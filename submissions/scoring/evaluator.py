@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from db.lease_records import SubmissionJob
-from db.records import SubmissionRecord
+from db.records import NewResult, SubmissionRecord
 from db.repositories import boards, editions, endpoints, evaluations, queue_order, submissions
 from db.session import Database, Transaction
 from evaluation.answer_keys import AnswerKey, find_key
@@ -18,6 +18,8 @@ from evaluation.errors import AnswerKeyError, UnknownBenchmarkError
 from evaluation.incidents import log_incident
 from evaluation.predictions import PredictionFileError, catalogue_of, read_checked_predictions
 from evaluation.types import Prediction, Report
+from submissions.competitions.competition_texts import NO_CHANGE
+from submissions.competitions.ladder_release import WITHHELD, release_result
 from submissions.endpoints.runner import (
     QUERYING_SHARE,
     EndpointError,
@@ -273,29 +275,43 @@ class Evaluator(LeasedJob[SubmissionRecord, _Failure | _Stopped]):
 
     def _record(self, job: SubmissionJob, report: Report, key: AnswerKey) -> None:
         now = datetime.now(UTC)
-        benchmark = get_benchmark(key.benchmark, key.version)
-        result = to_result(benchmark, report, seal_outcomes(key, job.lease.id, report.outcomes))
+        result = self._seal_result(job, report, key)
+        text = f"Scored: {report.expected - report.missing:,} of {report.expected:,} answers."
         with self._database.write() as transaction:
-            evaluations.record_result(transaction, job, result, now)
+            self._store_result(transaction, job, result, key, now, text)
             if job.work.edition is not None:
                 editions.reveal_seed(transaction, job.work.edition, key.seed)
             self._checkpoint("recording")
-            text = f"Scored: {report.expected - report.missing:,} of {report.expected:,} answers."
-            self._tell_result(transaction, job, "scored", text, now)
 
-    def _tell_result(self, transaction: Transaction, job: SubmissionJob, state: str, text: str, now: datetime) -> None:
-        """Store the scores, and request a new revision of the board."""
+    def _seal_result(self, job: SubmissionJob, report: Report, key: AnswerKey) -> NewResult:
+        benchmark = get_benchmark(key.benchmark, key.version)
+        return to_result(benchmark, report, seal_outcomes(key, job.lease.id, report.outcomes))
+
+    def _store_result(
+        self,
+        transaction: Transaction,
+        job: SubmissionJob,
+        result: NewResult,
+        key: AnswerKey,
+        now: datetime,
+        text: str,
+        **waiting: object,
+    ) -> None:
+        """Store the scores, unless competition mode withholds them, and request a new revision of the board."""
+        released = release_result(transaction, get_benchmark(key.benchmark, key.version), key, job, result)
+        values, text = (waiting, text) if released is not None else (WITHHELD, NO_CHANGE)
+        evaluations.record_result(transaction, job, released or result, now, **values)
         submissions.add_event(
             transaction,
             job.work.id,
             actor="evaluator",
             from_state="running",
-            to_state=state,
+            to_state=str(values.get("state", "scored")),
             text=text,
             now=now,
         )
         # It may have been published since it was claimed; a private one is shown nowhere.
-        if submissions.is_public(transaction, job.work.id):
+        if released is not None and submissions.is_public(transaction, job.work.id):
             boards.touch_board(transaction, board_of(job.work), now)
 
     def _await_judge(self, job: SubmissionJob, report: Report, key: AnswerKey) -> None:
@@ -314,12 +330,10 @@ class Evaluator(LeasedJob[SubmissionRecord, _Failure | _Stopped]):
                 waiting |= {"reason_code": None, "reason": None, "fault": None}
                 self._leave_running(transaction, job, now, text, state=state, **waiting)
                 return
-            benchmark = get_benchmark(key.benchmark, key.version)
-            result = to_result(benchmark, note_waiting(report), seal_outcomes(key, job.lease.id, report.outcomes))
-            evaluations.record_result(transaction, job, result, now, **waiting)
-            self._checkpoint("recording")
+            result = self._seal_result(job, note_waiting(report), key)
             text = f"The other parts are scored. {text}"
-            self._tell_result(transaction, job, "awaiting-judge", text, now)
+            self._store_result(transaction, job, result, key, now, text, **waiting)
+            self._checkpoint("recording")
 
     def _give_back(self, job: SubmissionJob) -> None:
         """Requeue a submission whose endpoint was being queried when this evaluator was stopped."""

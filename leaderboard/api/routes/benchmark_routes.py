@@ -154,6 +154,7 @@ def _describe(benchmark: Benchmark, services: Services) -> dict[str, Any]:
         "editions": benchmark.has_editions and openness.is_open,
         "open_version": openness.open_version.version if openness.open_version else None,
         "needs": openness.notice,
+        "competition": openness.is_competition,
         "note": benchmark.note,
         "runs": benchmark.n_runs,
         "seeds": benchmark.n_runs if benchmark.runs_are_seeds else None,

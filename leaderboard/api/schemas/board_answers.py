@@ -337,7 +337,14 @@ class BenchmarkAnswer(AnswerSchema):
         str | None,
         Field(description="This version if it accepts submissions, else the first that does; null if none does"),
     ]
-    needs: Annotated[str | None, Field(description="Parts that accept no submissions; null if all do")]
+    needs: Annotated[
+        str | None,
+        Field(description="Parts that accept no submissions, and what competition mode means; null without a notice"),
+    ]
+    competition: Annotated[
+        bool,
+        Field(description="Whether submissions get scores only if they gain significantly, because of fixed answers"),
+    ]
     note: str | None
     runs: int
     seeds: Annotated[

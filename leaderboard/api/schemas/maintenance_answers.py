@@ -1,4 +1,4 @@
-"""Answers to maintainers: the judge and re-evaluations."""
+"""Answers to maintainers: the judge, re-evaluations and competition mode."""
 
 from datetime import datetime
 from typing import Annotated, Any
@@ -80,3 +80,14 @@ class ReevaluationsAnswer(AnswerSchema):
 
     reevaluations: list[ReevaluationAnswer]
     next_cursor: int | None
+
+
+class CompetitionAnswer(AnswerSchema):
+    """Whether a benchmark version is in competition mode; the last three fields are null if it is not."""
+
+    benchmark: str
+    version: str
+    competition: bool
+    notice: Annotated[str | None, Field(description="What it means, as shown on the board")]
+    started_by: str | None
+    started_at: datetime | None

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import lru_cache
 
 import numpy as np
 
@@ -76,7 +77,7 @@ def decide_by_headline(
         return LadderDecision(best is None, None, None, None)
     return decide_score_release(
         formula,
-        Clusters.of(benchmark.cluster_items(key)),
+        _cluster_items(benchmark, key),
         _score_items(benchmark, key, formula, new),
         None if best is None else _score_items(benchmark, key, formula, best),
         min_gain=MIN_GAIN,
@@ -104,6 +105,11 @@ def _find_best(transaction: Transaction, benchmark: Benchmark, key: AnswerKey, j
         if evaluation_id in found:
             return found[evaluation_id]
     return None
+
+
+@lru_cache(maxsize=4)
+def _cluster_items(benchmark: Benchmark, key: AnswerKey) -> Clusters:
+    return Clusters.of(benchmark.cluster_items(key))
 
 
 def _score_items(benchmark: Benchmark, key: AnswerKey, formula: ScoreFormula, outcomes: Outcomes) -> Scores:

@@ -620,8 +620,8 @@ EXPORTS = {
         HarmonicMeanOf ItemMean JointBoard LadderDecision MeanOf ResampledBoard Resampling ScoreComparison ScoreFormula
         ScoreSample Scores Standings StatisticsError adjust_p_values combine_means compare compare_on compare_scores
         compare_unpaired compare_unpaired_scores correlate_differences count_independent_items decide_release
-        detectable_difference detectable_on_board has_interval list_item_means list_shares make_intervals standings
-        wilson_interval""",
+        decide_score_release detectable_difference detectable_on_board has_interval list_item_means list_shares
+        make_intervals standings wilson_interval""",
     "evaluation.synthesis": """DRY_SOUNDS MotionParameters Note POSITIONS RENDERER_VERSION ROOMS ROOM_VERSION
         SourcePosition TONE_VERSION Tone Trajectory add_noise amplitude_of_level fits render_dry render_in_room
         render_motion render_scene render_tones""",

@@ -343,7 +343,7 @@ class BenchmarkAnswer(AnswerSchema):
     ]
     competition: Annotated[
         bool,
-        Field(description="Whether submissions get scores only if they gain significantly, because of fixed answers"),
+        Field(description="Whether submissions get scores only if they gain significantly"),
     ]
     note: str | None
     runs: int

@@ -131,6 +131,10 @@ class Installation:
             rows = boards.read_page(transaction, board_of(submission), query, [HEADLINE]).rows
         return {row.submission.model.name: row.standings[HEADLINE].rank for row in rows}
 
+    def change_rows(self, sql: str) -> None:
+        with self.database.engine.begin() as connection:
+            connection.exec_driver_sql(sql)
+
     def query(self, sql: str) -> list[tuple[Any, ...]]:
         with self.database.engine.connect() as connection:
             return [tuple(row) for row in connection.exec_driver_sql(sql)]

@@ -16,7 +16,17 @@ from bench.ladder_attack import (
     vote_with_exact_scores,
     vote_with_ladder,
 )
-from evaluation.statistics import Clusters, LadderDecision, StatisticsError, decide_release
+from evaluation.statistics import (
+    Clusters,
+    HarmonicMeanOf,
+    ItemMean,
+    LadderDecision,
+    MeanOf,
+    StatisticsError,
+    compare_scores,
+    decide_release,
+    decide_score_release,
+)
 from tests.support.samples.about import about
 
 MARKS = st.sampled_from([0.0, 0.25, 0.5, 1.0])
@@ -104,6 +114,41 @@ def test_no_items_or_one_cluster_release_nothing_new() -> None:
     assert decide_release([], None, Clusters.of([])) == LadderDecision(False, None, None, None)
     assert decide_release([], [], Clusters.of([])) == LadderDecision(False, None, None, None)
     assert decide_release([1, 1], [0, 0], Clusters.of([3, 3])) == LadderDecision(False, None, about(1), None)
+
+
+def test_mean_of_equal_halves_is_decided_like_their_mean_with_a_stratified_error() -> None:
+    rng = np.random.default_rng(5)
+    halves = tuple(ItemMean("x", np.repeat(weights, 60)) for weights in ((1, 0), (0, 1)))
+    clusters = Clusters.of(np.arange(120))
+    new, best = (rng.integers(0, 2, 120).astype(float) for _ in range(2))
+    found = decide_score_release(MeanOf(halves), clusters, {"x": new}, {"x": best})
+    assert found.gain == about(float((new - best).mean()))
+    sides = [(new - best)[:60], (new - best)[60:]]
+    assert found.standard_error == about(sqrt(sum(np.var(one, ddof=1) / 60 for one in sides)) / 2)
+
+
+def test_harmonic_mean_is_decided_by_its_own_value_and_not_by_that_of_an_item_mean() -> None:
+    """A system that is better in one part and worse in the other gains in the mean, and loses in the harmonic mean."""
+    parts = tuple(ItemMean("x", np.repeat(weights, 50)) for weights in ((1, 0), (0, 1)))
+    clusters = Clusters.of(np.arange(100))
+    even, uneven = np.zeros(100), np.zeros(100)
+    even[10:35] = even[60:85] = uneven[:50] = uneven[60:70] = 1
+    assert decide_release(uneven, even, clusters).is_released
+    formula = HarmonicMeanOf(*parts)
+    decision = decide_score_release(formula, clusters, {"x": uneven}, {"x": even})
+    assert not decision.is_released
+    assert decision.gain == about(2 * 1 * 0.2 / 1.2 - 0.5)
+    (compared,) = compare_scores([formula], clusters, {"x": uneven}, {"x": even})
+    assert decision.gain == about(compared.difference or 0.0)
+    assert decide_score_release(formula, clusters, {"x": even}, {"x": uneven}).is_released
+
+
+def test_items_without_weight_have_no_say() -> None:
+    formula, clusters = ItemMean("x", np.array([1, 1, 1, 1, 0, 0])), Clusters.of(np.arange(6))
+    new, best = [1, 1, 1, 0, 0, 0], [0, 0, 1, 0, 1, 1]
+    decision = decide_score_release(formula, clusters, {"x": new}, {"x": best})
+    assert (decision.is_released, decision.score) == (True, 0.75)
+    assert decision == decide_release(new[:4], best[:4], Clusters.of(np.arange(4)))
 
 
 def test_invalid_outcomes_are_refused_with_a_reason(subtests: pytest.Subtests) -> None:

@@ -17,6 +17,7 @@ from leaderboard.pages.admin.events import (
     wire_admin_rows,
     wire_admission,
     wire_approval,
+    wire_competitions,
     wire_listeners,
 )
 from leaderboard.pages.admin.layout import Door, build_admin_tab
@@ -171,6 +172,7 @@ def build_page(services: Services) -> gr.Blocks:
         wire_admin_models(services, admin)
         wire_admin_rows(services, admin, each["admin"])
         wire_listeners(services, admin, each["admin"])
+        wire_competitions(services, admin, each["admin"])
     return page
 
 

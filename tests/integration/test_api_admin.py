@@ -66,6 +66,8 @@ PERMISSIONS = {
     ("GET", f"{ADMIN}/listening"): (401, 403, 403, 200),
     ("POST", f"{ADMIN}/listening/mdar/hide"): (401, 403, 403, 409),
     ("POST", f"{ADMIN}/listening/mdar/show"): (401, 403, 403, 200),
+    ("POST", f"{ADMIN}/competitions/mdar/end"): (401, 403, 403, 409),
+    ("POST", f"{ADMIN}/competitions/mdar/start"): (401, 403, 403, 409),
 }
 
 

@@ -255,6 +255,9 @@ REFUSED = {
     ("post", f"{API}/listening/{{benchmark_id}}/results"): 400,
     # The example file has no rows, and a change needs a reason.
     ("post", f"{API}/admin/reported-rows"): 400,
+    # AudioMotionBench has editions, and thus no competition mode.
+    ("post", f"{API}/admin/competitions/{{benchmark_id}}/start"): 409,
+    ("post", f"{API}/admin/competitions/{{benchmark_id}}/end"): 409,
 }
 MADE_UP = (
     *("tokens/exchange", "{session_id}", "row_id", "{submission_id}", "{edition_id}"),

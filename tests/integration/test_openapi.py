@@ -99,6 +99,8 @@ ROUTES = {
     ("get", f"{API}/admin/listening"),
     ("post", f"{API}/admin/listening/{{benchmark_id}}/show"),
     ("post", f"{API}/admin/listening/{{benchmark_id}}/hide"),
+    ("post", f"{API}/admin/competitions/{{benchmark_id}}/start"),
+    ("post", f"{API}/admin/competitions/{{benchmark_id}}/end"),
 }
 
 
@@ -220,6 +222,11 @@ def real(site: Site, exchanged: httpx2.Response) -> dict[tuple[str, str], httpx2
     failed = {"state": "failed", "retryable": True, "reason": "The disk was full.", "fault": "ours"}
     with site.services.database.write() as transaction:
         assert submissions.change_state(transaction, sent["id"], ["scored"], datetime.now(UTC), **failed)
+    for act in ("start", "end"):
+        path = f"{API}/admin/competitions/{{benchmark_id}}/{act}"
+        address, headers = path.format(benchmark_id="mdar"), {"Authorization": f"Bearer {maintainer}"}
+        found["post", path] = site.client.post(f"{address}?version=demo", headers=headers, json=reason)
+        assert found["post", path].status_code == 200, found["post", path].text
     listen(site, ask, names)
     close_edition(site, ask, names)
     ask("post", f"{SUBMISSION}/retry", token)

@@ -429,6 +429,8 @@ ADMIN_EVENTS: dict[str, list[Any]] = {
     "remove_row": ["s-1", "why"],
     "show_group": ["mdar demo", "why"],
     "hide_group": ["mdar demo", "why"],
+    "start_competition": ["mdar demo", "why"],
+    "end_competition": ["mdar demo", "why"],
 }
 
 
@@ -445,11 +447,25 @@ def test_admin_event_of_another_user_is_refused_without_effect(visitor: Visitor,
                     assert table not in answer.text
         with subtests.test("what they would open, and what became of it", is_signed_in=token is not None):
             assert "Listeners" not in visitor.send("open_listeners", [], token).text
+            assert "ompetition" not in visitor.send("open_competitions", [], token).text
             assert not re.search("rows-(un)?changed", visitor.send("open_rows", [], token).text)
             assert re.search("rows-(un)?changed", visitor.send("open_rows", [], maintainer).text)
             assert "to maintainers" in visitor.send("open_listeners", [], maintainer).text
+            assert "In competition mode: none." in visitor.send("open_competitions", [], maintainer).text
             assert "Audit log" in visitor.send("open_admin", [None], maintainer).text
             assert site.get("/api/v1/admin/reevaluations", maintainer).json()["reevaluations"] == []
+
+
+def test_maintainer_starts_and_ends_competition_mode_on_the_page(visitor: Visitor) -> None:
+    maintainer = visitor.site.token("local")
+    refused = visitor.send("start_competition", ["mdar demo", ""], maintainer).json()["data"]
+    assert "reason" in refused[0]
+    started = visitor.send("start_competition", ["mdar demo", "Fixed answers"], maintainer).json()["data"]
+    assert "Competition mode started." in started[0]
+    assert "In competition mode: MDAR demo." in started[1]
+    assert "start-competition" in started[2]
+    ended = visitor.send("end_competition", ["mdar demo", "Over"], maintainer).json()["data"]
+    assert "In competition mode: none." in ended[1]
 
 
 @pytest.mark.parametrize(

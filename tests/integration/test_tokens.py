@@ -177,6 +177,8 @@ ROUTES = {
     "GET /api/v1/admin/listening": "S",
     "POST /api/v1/admin/listening/{benchmark_id}/show": "S",
     "POST /api/v1/admin/listening/{benchmark_id}/hide": "S",
+    "POST /api/v1/admin/competitions/{benchmark_id}/start": "S",
+    "POST /api/v1/admin/competitions/{benchmark_id}/end": "S",
     "POST /api/v1/submissions/{submission_id}/hub-pull-request": "S",
     "GET /api/v1/hub-models/{organisation}/{repository}": "A",
     "GET /api/v1/tokens": "S",

@@ -4,6 +4,7 @@ from typing import Any
 
 from leaderboard.pages.admin.access import Admission
 from leaderboard.pages.admin.approvals import Approving
+from leaderboard.pages.admin.competition_control.handlers import CompetitionControl
 from leaderboard.pages.admin.handlers import Admin
 from leaderboard.pages.admin.layout import AdminTab, Door
 from leaderboard.pages.admin.listener_review.handlers import Listeners
@@ -116,3 +117,12 @@ def wire_listeners(services: Services, tab: AdminTab, opened: Any) -> None:
     changed = [part.notice, part.listed, tab.audit]
     part.show.click(handlers.show_group, [part.chosen, part.reason], changed, **BUSY)
     part.hide.click(handlers.hide_group, [part.chosen, part.reason], changed, **BUSY)
+
+
+def wire_competitions(services: Services, tab: AdminTab, opened: Any) -> None:
+    """Bind the competition section of the Admin tab; `opened` fills it when it is selected."""
+    handlers, part = CompetitionControl(services, tab), tab.competition
+    opened.select(handlers.open_competitions, None, part.listed, **QUIET)
+    changed = [part.notice, part.listed, tab.audit]
+    part.start.click(handlers.start_competition, [part.chosen, part.reason], changed, **BUSY)
+    part.end.click(handlers.end_competition, [part.chosen, part.reason], changed, **BUSY)

@@ -83,6 +83,18 @@ class ListenersPart:
 
 
 @dataclass(frozen=True, slots=True)
+class CompetitionPart:
+    """Competition mode: versions in it, selection, reason, a button for each action, and result."""
+
+    listed: Any
+    chosen: Any
+    reason: Any
+    start: Any
+    end: Any
+    notice: Any
+
+
+@dataclass(frozen=True, slots=True)
 class Door:
     """Components that show the current user: masthead, refusals, all tabs, and the Admin tab."""
 
@@ -106,6 +118,7 @@ class AdminTab:
         models: Merges of models.
         rows: Reported and human rows from files.
         listeners: Listener groups.
+        competition: Competition mode of versions.
         audit: Recent entries of the audit log.
         clock: Timer that updates all of this.
     """
@@ -119,6 +132,7 @@ class AdminTab:
     models: ModelsPart
     rows: RowsPart
     listeners: ListenersPart
+    competition: CompetitionPart
     audit: Any
     clock: Any
 
@@ -135,10 +149,13 @@ def build_admin_tab(benchmarks: Sequence[Benchmark]) -> AdminTab:
         models = _build_models()
         rows = build_rows_part()
         listeners = _build_listeners(benchmarks)
+        competition = _build_competition(benchmarks)
         _heading("Audit log")
         audit = _html("admin-audit")
     clock = gr.Timer(3.0, active=False)
-    return AdminTab(who, own, queue, approval, submission, rescoring, models, rows, listeners, audit, clock)
+    return AdminTab(
+        who, own, queue, approval, submission, rescoring, models, rows, listeners, competition, audit, clock
+    )
 
 
 def _build_approval() -> ApprovalPart:
@@ -207,6 +224,20 @@ def _build_listeners(benchmarks: Sequence[Benchmark]) -> ListenersPart:
     with gr.Row():
         show, hide = _button("Show listeners"), _button("Hide listeners")
     return ListenersPart(listed, chosen, reason, show, hide, _html("admin-listeners-notice"))
+
+
+def _build_competition(benchmarks: Sequence[Benchmark]) -> CompetitionPart:
+    _heading("Competition mode")
+    listed = _html("admin-competitions")
+    versions = [(f"{one.title} {one.version}", f"{one.id} {one.version}") for one in benchmarks]
+    with gr.Row():
+        chosen = gr.Dropdown(
+            versions, value=versions[0][1], label="Benchmark", elem_id="admin-competition", min_width=240
+        )
+        reason = _reason("competition")
+    with gr.Row():
+        start, end = _button("Start competition mode"), _button("End competition mode")
+    return CompetitionPart(listed, chosen, reason, start, end, _html("admin-competition-notice"))
 
 
 def _html(name: str) -> Any:

@@ -1,0 +1,1 @@
+"""Competition section of the Admin tab."""

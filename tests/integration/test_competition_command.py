@@ -21,17 +21,20 @@ def test_competition_from_its_start_to_its_end(
     monkeypatch.setenv("COLUMNS", "300")
     monkeypatch.delenv("EARSHOT_TOKEN", raising=False)
 
+    key = find_key(server.data_dir / "answer-keys", MDAR.id, MDAR.version, "test")
+    assert key is not None
+
     def run(*arguments: str) -> tuple[int, str, str]:
         capsys.readouterr()
         return command_line.main(arguments), *capsys.readouterr()
 
+    contents = {n_right: answer_main(key, n_right) for n_right in (7, 8)}
+
     def submit(n_right: int) -> tuple[int, str, str]:
         path = tmp_path / f"{n_right}.jsonl"
-        path.write_bytes(answer_main(key, n_right))
+        path.write_bytes(contents[n_right])
         return run("submit", str(path), *OF_MDAR, "--model", "In a competition", "--wait", "--as", "gil")
 
-    key = find_key(server.data_dir / "answer-keys", MDAR.id, MDAR.version, "test")
-    assert key is not None
     code, _, err = run("competition", "start", *OF_MDAR, "--reason", "Fixed answers", "--as", "gil")
     assert code == 1
     assert "maintainer" in err

@@ -60,10 +60,10 @@ def competition(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Competitio
     with closing(place.database), run_site(folder, maintainers="may") as site:
         load_published(place.database)
         site.services.competitions.start_competition(place.may, MDAR, "The answers cannot be redrawn.")
-        sent = []
+        sent: dict[str, str] = {}
         for name, n_right in ((RELEASED, 7), (WITHHELD, N_WITHHELD)):
             data = answer_main(place.key_of(MDAR), n_right)
-            sent.append(place.service.submit(place.ann, make_request(name), io.BytesIO(data)).id)
+            sent[name] = place.service.submit(place.ann, make_request(name), io.BytesIO(data)).id
             place.score_all()
         with place.database.write() as transaction:
             users.get_or_add_user(transaction, OTHER, datetime.now(UTC))
@@ -71,7 +71,7 @@ def competition(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Competitio
         logger.removeHandler(handler)
         logger.setLevel(level)
         tokens = {name: site.token(name) for name in (OWNER, OTHER, MAINTAINER)}
-        yield Competition(site, place, tokens, *sent, stream.getvalue())
+        yield Competition(site, place, tokens, sent[RELEASED], sent[WITHHELD], stream.getvalue())
 
 
 def list_addresses(competition: Competition) -> list[str]:
@@ -83,7 +83,7 @@ def list_addresses(competition: Competition) -> list[str]:
         f"{BOARD}/filters?{VERSION}",
         *(f"{BOARD}/export?{VERSION}&columns=all&format={name}" for name in FORMATS),
         f"{API}/overview",
-        f"{API}/models?q={WITHHELD}",
+        f"{API}/models?q={WITHHELD[:3]}",
         *(f"{API}/models/{model['id']}" for model in models if model["name"] in (RELEASED, WITHHELD)),
         f"{API}/submissions?mine=true",
         f"{API}/submissions/{competition.withheld}",
@@ -109,9 +109,8 @@ def test_no_response_has_a_withheld_score(competition: Competition, who: str | N
 @pytest.mark.parametrize("who", [STRANGER, OTHER])
 def test_others_never_learn_of_a_withheld_submission(competition: Competition, who: str | None) -> None:
     for address in list_addresses(competition):
-        if f"q={WITHHELD}" not in address:  # which a response repeats
-            text = competition.ask(address, who).text
-            assert WITHHELD not in text, address
+        text = competition.ask(address, who).text
+        assert WITHHELD not in text, address
     problem_of(competition.ask(f"{API}/submissions/{competition.withheld}", who), 404)
 
 
@@ -122,7 +121,14 @@ def test_owner_reads_one_sentence_and_no_score(competition: Competition) -> None
         NO_CHANGE,
         "no-significant-change",
     )
-    empty = {"scores": {}, "evaluations": [], "signature": None, "parts": [], "missing": None, "unreadable": None}
+    empty: dict[str, Any] = {
+        "scores": {},
+        "evaluations": [],
+        "signature": None,
+        "parts": [],
+        "missing": None,
+        "unreadable": None,
+    }
     assert {name: status[name] for name in empty} == empty
     assert status["events"][-1]["text"] == NO_CHANGE
     for address in (

@@ -3,6 +3,7 @@
 from functools import cache
 from typing import Any
 
+import msgspec
 import numpy as np
 import pytest
 from numpy.typing import NDArray
@@ -11,7 +12,8 @@ from bench import ladder_attack
 from bench.ladder_attack import N_ITEMS, N_SUBMISSIONS
 from evaluation import get_benchmark
 from evaluation.answer_keys import AnswerKey
-from evaluation.types import Outcomes
+from evaluation.packs import example_predictions
+from evaluation.types import Outcomes, Prediction
 from submissions.competitions.competition_texts import MIN_GAIN, NO_CHANGE, NOTICE
 from submissions.competitions.ladder_release import decide_by_headline
 from tests.support.samples.about import about
@@ -66,6 +68,30 @@ def test_missing_items_count_as_wrong() -> None:
     decision = decide_by_headline(MDAR, make_key(), "default", absent, make_outcomes(best))
     assert (decision.is_released, decision.gain) == (False, about(-0.5))
     assert decide_by_headline(MDAR, make_key(), "default", absent, None).score == 0
+
+
+@pytest.mark.parametrize(("name", "version"), [("star-bench", "demo"), ("audio-process-bench", "synthetic-2")])
+def test_gain_of_a_composite_headline_is_the_difference_of_its_scores(name: str, version: str) -> None:
+    benchmark = get_benchmark(name, version)
+    key = benchmark.make_key("practice")
+    reports = []
+    for seed in ("a", "b"):
+        rows = ({"response": None} | row for row in example_predictions(benchmark.content(key), seed))
+        reports.append(benchmark.score(key, (msgspec.convert(row, Prediction) for row in rows)))
+    setting = benchmark.settings[0]
+    headline = benchmark.headline_of(setting)
+    values = [
+        score.value
+        for report in reports
+        for slice_name, metric, score in report.list_scores()
+        if (slice_name, metric) == (headline.slice, headline.metric)
+    ]
+    first, second = (report.outcomes for report in reports)
+    decision = decide_by_headline(benchmark, key, setting, first, second)
+    assert decision.gain == about((values[0] or 0.0) - (values[1] or 0.0))
+    assert decision.standard_error is not None
+    assert decision.standard_error > 0
+    assert decide_by_headline(benchmark, key, setting, first, None).is_released
 
 
 def test_texts_state_the_minimum_gain() -> None:

@@ -36,7 +36,7 @@ class Competitions:
         self._accounts.require_maintainer(actor)
         text = check_reason(reason)
         self._catalogues.find_openness(benchmark).require()
-        if not self._catalogues.has_fixed_questions(benchmark):
+        if self._catalogues.can_redraw(benchmark):
             raise StateError(
                 f"{_name(benchmark)} renders new questions for every submitter, so it needs no competition mode."
             )

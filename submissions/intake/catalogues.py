@@ -67,10 +67,6 @@ class Catalogues:
             competition = competitions.find_competition(transaction, benchmark.id, benchmark.version)
         return Openness(benchmark, self._find_open_parts(benchmark), open_version, competition is not None)
 
-    def has_fixed_questions(self, benchmark: Benchmark) -> bool:
-        """Return whether some installed questions cannot be rendered again for each submitter."""
-        return not benchmark.has_editions or not self._find_open_parts(benchmark) <= benchmark.made_parts
-
     def _find_open_parts(self, benchmark: Benchmark) -> frozenset[str]:
         """Return the parts whose questions are installed or, before an evaluator registers them, will be created."""
         try:

@@ -44,6 +44,7 @@ class Column:
         title: Heading.
         group: Heading above several columns.
         shown: Whether it is a default column.
+        needs_value: Whether boards leave it out while no row has a value in it.
     """
 
     slice: str
@@ -51,6 +52,7 @@ class Column:
     title: str
     group: str
     shown: bool = False
+    needs_value: bool = False
 
     @property
     def key(self) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from evaluation.benchmarks.column_specs import Column, Metric
+from evaluation.benchmarks.practice_comparison import PRACTICE_ITEMS, is_practice_gap
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,4 +60,5 @@ def define_column(column: Column, metrics: tuple[Metric, ...], definitions: Defi
     """
     formulas = {metric.id: metric for metric in metrics}
     metric = formulas[column.metric]
-    return f"{metric.title}: {metric.formula}. {definitions.define_items(column)}".rstrip()
+    items = PRACTICE_ITEMS if is_practice_gap(column.metric) else definitions.define_items(column)
+    return f"{metric.title}: {metric.formula}. {items}".rstrip()

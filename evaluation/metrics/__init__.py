@@ -7,6 +7,7 @@ from evaluation.metrics.judged import JudgedAnswers, Judgement, JudgementError, 
 from evaluation.metrics.macro_mean import macro_mean
 from evaluation.metrics.multi_label import MultiLabel, chance_of_multi_label, score_multi_label
 from evaluation.metrics.option_concentration import option_concentration
+from evaluation.metrics.practice_gap import practice_gap
 from evaluation.metrics.reliability_gap import reliability_gap
 from evaluation.metrics.verification import VerificationRates, seed_verification
 
@@ -23,6 +24,7 @@ __all__ = [
     "item_score",
     "macro_mean",
     "option_concentration",
+    "practice_gap",
     "reliability_gap",
     "score_judged",
     "score_multi_label",

@@ -22,7 +22,12 @@ from evaluation.statistics.score_formulas import (
     list_item_means,
     list_shares,
 )
-from evaluation.statistics.unpaired import ScoreSample, compare_unpaired, compare_unpaired_scores
+from evaluation.statistics.unpaired import (
+    ScoreSample,
+    compare_unpaired,
+    compare_unpaired_scores,
+    estimate_standard_error,
+)
 from evaluation.statistics.wilson import wilson_interval
 
 __all__ = [
@@ -57,6 +62,7 @@ __all__ = [
     "decide_score_release",
     "detectable_difference",
     "detectable_on_board",
+    "estimate_standard_error",
     "has_interval",
     "list_item_means",
     "list_shares",

@@ -106,6 +106,28 @@ def compare_unpaired_scores(first: ScoreSample, second: ScoreSample) -> list[Sco
     ]
 
 
+def estimate_standard_error(sample: ScoreSample) -> float | None:
+    """Return the standard error of a system's only score, over its clusters.
+
+    SE = √Σ r², with the deviation r of a cluster from the system's own score, in the unit of the score. For N single
+    right or wrong answers it is √(p (1 − p) / (N − 1)). The variance of `compare_unpaired` is the sum of two such
+    squares, apart from its terms in the difference. Undefined (None) with fewer than two clusters.
+
+    Args:
+        sample: The system's scores; of its formulas, the first one counts.
+
+    Source: CR2 residuals of Bell and McCaffrey, Survey Methodology 28 (2002), as in `evaluation.statistics.intervals`.
+
+    >>> mean, outcomes = ItemMean(OUTCOME, np.ones(4, np.int64)), {OUTCOME: np.array([1, 1, 0, 0])}
+    >>> round(estimate_standard_error(ScoreSample([mean], Clusters.of([0, 1, 2, 3]), outcomes)), 4)
+    0.2887
+    """
+    measured = _measure(sample.formulas[0], sample)
+    if len(measured.shares) < 2:
+        return None
+    return float(np.sqrt(np.square(measured.deviations).sum()))
+
+
 def _measure(formula: ScoreFormula, sample: ScoreSample) -> _Measured:
     check_weights(formula, sample.clusters)
     linear = LinearFormula(formula, sample.clusters)

@@ -329,8 +329,14 @@ def _read_all(transaction: Transaction, key: BoardKey, query: BoardQuery, submis
 
 
 def _drop_other_columns(benchmark: Benchmark, query: BoardQuery, offered: OfferedColumns) -> BoardQuery:
-    """Return a query for all columns with the offered columns only; a query that names columns stays unchanged."""
-    return query if len(query.columns) < len(benchmark.columns) else replace(query, columns=offered.columns)
+    """Return a query for all columns with the offered columns only.
+
+    A query that names columns keeps them, except those that need a value and have none: pages ask for them by default.
+    """
+    if len(query.columns) == len(benchmark.columns):
+        return replace(query, columns=offered.columns)
+    held = frozenset(offered.columns)
+    return replace(query, columns=tuple(one for one in query.columns if not one.needs_value or one in held))
 
 
 def _cache_key(benchmark: Benchmark, key: BoardKey, etag: str, query: BoardQuery) -> object:

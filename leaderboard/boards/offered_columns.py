@@ -64,7 +64,8 @@ def list_offered_columns(
 
     Scores over few secret answers are hidden from everyone, so some columns can contain reported scores only. They are
     offered once a row has a value there. Default columns and judged columns are always offered, and all columns are
-    until the chance row is scored, which shows what the version can fill.
+    until the chance row is scored, which shows what the version can fill. Columns that need a value are never offered
+    without one.
 
     Args:
         transaction: Transaction to read in.
@@ -73,17 +74,22 @@ def list_offered_columns(
         tag: The current chance rows of the version.
     """
     chance = list_chance_columns(transaction, tag)
-    if not chance and catalogue.list_parts(transaction, benchmark.id, benchmark.version):
-        return tuple(benchmark.columns)
-    judged = {metric.id for metric in benchmark.metrics if metric.judged}
-    offered = {one.key for one in benchmark.columns if one.shown or one.metric in judged} | chance
+    has_all = not chance and bool(catalogue.list_parts(transaction, benchmark.id, benchmark.version))
+    offered = chance | {one.key for one in benchmark.columns if has_all} | _list_usual(benchmark)
+    offered -= {one.key for one in benchmark.columns if one.needs_value}
     for setting in settings:
         open_ones = [one.key for one in benchmark.columns if one.key not in offered]
         board = BoardKey(benchmark.id, benchmark.version, setting)
         offered |= list_filled_columns(transaction, board, open_ones)
-    openings = {benchmark.headline_of(setting).key for setting in benchmark.settings}
-    openings |= {column.key for setting in benchmark.settings for column in benchmark.columns_of(setting)}
-    return tuple(column for column in benchmark.columns if column.key in offered | openings)
+    return tuple(column for column in benchmark.columns if column.key in offered)
+
+
+def _list_usual(benchmark: Benchmark) -> set[str]:
+    """Return the judged columns, and the default columns of all settings."""
+    judged = {metric.id for metric in benchmark.metrics if metric.judged}
+    usual = {one.key for one in benchmark.columns if one.shown or one.metric in judged}
+    usual |= {benchmark.headline_of(setting).key for setting in benchmark.settings}
+    return usual | {column.key for setting in benchmark.settings for column in benchmark.columns_of(setting)}
 
 
 def _digest(columns: Sequence[Column]) -> str:

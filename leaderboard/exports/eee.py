@@ -20,7 +20,7 @@ from leaderboard.exports.view import (
     describe_paper_of,
     in_utc,
     link_to_row,
-    list_scores,
+    list_results,
 )
 
 SCHEMA_VERSION: Final = "0.3.0"
@@ -70,7 +70,7 @@ def make_record(view: ExportView, row: Row) -> dict[str, Any]:
         },
         "eval_library": _describe_library(row["signature"]),
         "model_info": model,
-        "evaluation_results": [_describe_result(view, row, column, score) for column, score in list_scores(view, row)],
+        "evaluation_results": [_describe_result(view, row, column, score) for column, score in list_results(view, row)],
     }
 
 

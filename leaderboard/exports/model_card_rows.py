@@ -15,7 +15,7 @@ from leaderboard.exports.view import (
     describe_paper_of,
     in_utc,
     link_to_row,
-    list_scores,
+    list_results,
     name_system,
 )
 from leaderboard.exports.yaml_text import quote_text, write_yaml
@@ -48,7 +48,7 @@ def list_eval_results(view: ExportView, row: Row) -> list[dict[str, Any]]:
             "source": {"url": link_to_row(view.origin, row), "name": f"Earshot: {view.title}"},
             "notes": _notes(view, row, column),
         }
-        for column, score in list_scores(view, row)
+        for column, score in list_results(view, row)
     ]
 
 
@@ -61,7 +61,7 @@ def make_model_index(view: ExportView, row: Row) -> dict[str, Any]:
             "value": _percent(score["value"]),
             "args": {"slice": column.slice, "signature": row["signature"] or "none: reported"},
         }
-        for column, score in list_scores(view, row)
+        for column, score in list_results(view, row)
     ]
     result = {
         "task": {"type": _TASK, "name": "Audio reasoning"},

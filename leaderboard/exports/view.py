@@ -7,6 +7,7 @@ from typing import Any
 from urllib.parse import quote, urlencode
 
 from evaluation.benchmarks import Benchmark, Column
+from evaluation.benchmarks.practice_comparison import is_practice_gap
 from leaderboard.boards.provenance.papers import cite_briefly, list_authors, name_place
 from submissions.ranking.row_sources import BASELINE_SOURCES
 
@@ -87,6 +88,11 @@ def list_scores(view: ExportView, row: Row) -> Iterator[tuple[Column, Mapping[st
         score = row["scores"].get(column.key)
         if score is not None and score["value"] is not None:
             yield column, score
+
+
+def list_results(view: ExportView, row: Row) -> Iterator[tuple[Column, Mapping[str, Any]]]:
+    """Yield the scores of a row that are results of the test questions: all but the practice gap."""
+    return ((column, score) for column, score in list_scores(view, row) if not is_practice_gap(column.metric))
 
 
 def is_printed(row: Row) -> bool:

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 from db.records import EvaluationRecord, ScoreRecord
 from evaluation.benchmarks import Benchmark
 from evaluation.benchmarks.error_shares import compare_independent, find_sorter, is_error_share
+from evaluation.benchmarks.practice_comparison import is_practice_gap
 from evaluation.signature import parse_signature
 
 RULE = "5"
@@ -102,14 +103,15 @@ def subtract_scores(
     """Return the unpaired difference of every score that both evaluations have, in the order of the board's columns.
 
     Scores over too few items to be public are left out for everyone, so that all get the same answer. Without the same
-    judge, judged scores are left out too: their scales are unrelated.
+    judge, judged scores are left out too: their scales are unrelated. Practice gaps are left out as well: they
+    change with every file of practice answers, and a comparison is kept.
     """
     judged = frozenset() if same_judge else frozenset(metric.id for metric in benchmark.metrics if metric.judged)
     mine, others = (_name_public(benchmark, scores) for scores in (first, second))
     return [
         _subtract(key, mine[key], others[key], note)
         for key in (column.key for column in benchmark.columns if column.metric not in judged)
-        if key in mine and key in others
+        if key in mine and key in others and not is_practice_gap(mine[key].metric)
     ]
 
 

@@ -15,6 +15,7 @@ from evaluation.statistics import (
     ScoreFormula,
     ScoreSample,
     compare_unpaired_scores,
+    estimate_standard_error,
     list_item_means,
 )
 from evaluation.types import Outcomes
@@ -47,13 +48,7 @@ class IndependentDifferences(ItemDifferences):
 
     def find_refusal(self, figure: str) -> str | None:
         """Return why a score has no interval: it is no mean over enough recordings, or not covered by both files."""
-        for side in self._sides:
-            formula = side.find_formula(figure)
-            if isinstance(formula, str):
-                return formula
-            if any(np.isnan(side.find_scores(mean.score)[mean.weights > 0]).any() for mean in list_item_means(formula)):
-                return NOT_COVERED
-        return None
+        return next(filter(None, (side.find_refusal(figure) for side in self._sides)), None)
 
     def compare_figures(self, figures: Sequence[str]) -> list[ScoreComparison]:
         """Return the differences of independent samples."""
@@ -68,6 +63,12 @@ def make_item_differences(benchmark: Benchmark, first: ScoredQuestions, second: 
     return PairedDifferences(
         benchmark, first.key, ScoringOutcomes("", first.outcomes), ScoringOutcomes("", second.outcomes)
     )
+
+
+def estimate_score_error(benchmark: Benchmark, scored: ScoredQuestions, figure: str) -> float | None:
+    """Return the standard error of a score (`<slice>|<metric>`) over recordings; None if it has no interval."""
+    side = _Side(benchmark, scored)
+    return estimate_standard_error(side.make_sample([figure])) if side.find_refusal(figure) is None else None
 
 
 class _Side:
@@ -85,6 +86,15 @@ class _Side:
         if figure not in self._formulas:
             self._formulas[figure] = find_tested_formula(self._benchmark, self._key, figure, self._clusters)
         return self._formulas[figure]
+
+    def find_refusal(self, figure: str) -> str | None:
+        """Return why a score has no interval on this side."""
+        formula = self.find_formula(figure)
+        if isinstance(formula, str):
+            return formula
+        means = list_item_means(formula)
+        has_gaps = any(np.isnan(self.find_scores(mean.score)[mean.weights > 0]).any() for mean in means)
+        return NOT_COVERED if has_gaps else None
 
     def find_scores(self, name: str) -> NDArray[np.float64]:
         """Return a kind of score of every item."""

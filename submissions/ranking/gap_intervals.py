@@ -58,11 +58,18 @@ def add_gap_intervals(
             standing = gap.candidate.standing
             sides = first[standing.evaluation_id], second[gap.against_evaluation_id]
             pair = make_item_differences(benchmark, *sides)
-            ends[standing.submission_id, column.key] = _find_ends(pair, gap.figure, standing.value or 0.0)
+            ends[standing.submission_id, column.key] = find_gap_interval(pair, gap.figure, standing.value or 0.0)
     return [_add_ends(one, ends.get((one.submission_id, one.key))) for one in standings]
 
 
-def _find_ends(pair: ItemDifferences, figure: str, value: float) -> tuple[float, float] | None:
+def find_gap_interval(pair: ItemDifferences, figure: str, value: float) -> tuple[float, float] | None:
+    """Return the 95 % interval of a gap; None if there is none, or if the outcomes do not reproduce the gap.
+
+    Args:
+        pair: The two evaluations.
+        figure: `<slice>|<metric>` that is subtracted.
+        value: The gap.
+    """
     if pair.find_refusal(figure) is not None:
         return None
     compared = pair.compare_figures([figure])[0]

@@ -10,6 +10,7 @@ from db.records import CandidateRecord, EvaluationRecord, ScoreRecord, StandingR
 from db.repositories.boards import JudgedRow
 from evaluation.benchmarks import Benchmark
 from evaluation.benchmarks.error_shares import is_error_share
+from evaluation.benchmarks.practice_comparison import is_practice_gap
 from evaluation.signature import list_signature_changes
 from submissions.ranking.best_rows import find_lead
 from submissions.ranking.standings import JUDGED, place_all
@@ -78,7 +79,8 @@ def list_shown(benchmark: Benchmark) -> frozenset[str]:
 
 
 def _values(scores: Iterable[ScoreRecord], least: int) -> dict[str, float | None]:
-    return {one.key: one.value for one in scores if not is_error_share(one.metric) and one.covers(least)}
+    computed = (one for one in scores if not is_error_share(one.metric) and not is_practice_gap(one.metric))
+    return {one.key: one.value for one in computed if one.covers(least)}
 
 
 def _round(value: float | None) -> float | None:

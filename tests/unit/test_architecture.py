@@ -611,7 +611,7 @@ EXPORTS = {
         MemoryCache NoVerdictsInARowError OpenQuestion Streak count_calls judge_entry name_salt sign_judging""",
     "evaluation.listeners": "Heard LISTENERS Listener Sound UnknownListenerError get_listener",
     "evaluation.metrics": """JudgeScores JudgedAnswers Judgement JudgementError MultiLabel VerificationRates
-        all_correct_rate average_accuracy chance_of_multi_label item_score macro_mean option_concentration
+        all_correct_rate average_accuracy chance_of_multi_label item_score macro_mean option_concentration practice_gap
         reliability_gap score_judged score_multi_label seed_accuracy seed_verification""",
     "evaluation.predictions": """ALLOW_MISSING_LABEL Catalogue CatalogueItem Cause FindElsewhere Options Parsing
         PredictionFileError Problem Problems UnreadableExample Validation Validator catalogue_of find_edition_of_file
@@ -620,8 +620,8 @@ EXPORTS = {
         HarmonicMeanOf ItemMean JointBoard LadderDecision MeanOf ResampledBoard Resampling ScoreComparison ScoreFormula
         ScoreSample Scores Standings StatisticsError adjust_p_values combine_means compare compare_on compare_scores
         compare_unpaired compare_unpaired_scores correlate_differences count_independent_items decide_release
-        decide_score_release detectable_difference detectable_on_board has_interval list_item_means list_shares
-        make_intervals standings wilson_interval""",
+        decide_score_release detectable_difference detectable_on_board estimate_standard_error has_interval
+        list_item_means list_shares make_intervals standings wilson_interval""",
     "evaluation.synthesis": """DRY_SOUNDS MotionParameters Note POSITIONS RENDERER_VERSION ROOMS ROOM_VERSION
         SourcePosition TONE_VERSION Tone Trajectory add_noise amplitude_of_level fits render_dry render_in_room
         render_motion render_scene render_tones""",

@@ -39,6 +39,7 @@ from evaluation.benchmarks.column_specs import Column, Metric, Part
 from evaluation.benchmarks.content import Content
 from evaluation.benchmarks.coverage import judge_coverage
 from evaluation.benchmarks.introduction import Example, Paper
+from evaluation.benchmarks.practice_comparison import PRACTICE_COLUMN, PRACTICE_GAP
 from evaluation.benchmarks.reading import read_answer
 from evaluation.statistics import ScoreFormula
 from evaluation.synthesis import RENDERER_VERSION, Trajectory
@@ -96,6 +97,7 @@ class AudioMotionBench(Benchmark):
         _confusion_metric("left_right_confusion", "Left–right confusion", "the left–right mirror image"),
         _confusion_metric("front_back_confusion", "Front–back confusion", "the front–back mirror image"),
         _confusion_metric("reversal", "Reversal", "the reversed path"),
+        PRACTICE_GAP,
     )
     headline = Column("overall", "accuracy", "Overall", "", shown=True)
     charts = CHARTS
@@ -224,6 +226,7 @@ def _columns() -> tuple[Column, ...]:
         Column("overall/clean/tf", "accuracy", "T/F clean", "", shown=True),
         Column("overall/clean/tf", "tpr", "TPR clean", "", shown=True),
         Column("overall/clean/tf", "tnr", "TNR clean", "", shown=True),
+        PRACTICE_COLUMN,
     ]
     for head, group in (("overall", "All variants"), *((variant, variant.upper()) for variant in VARIANTS)):
         columns += _build_group(head, group)

@@ -7,6 +7,7 @@ from evaluation.benchmarks.audio_process_bench.importer import ERROR_TYPES
 from evaluation.benchmarks.audio_process_bench.prompts import FEW_SHOT, ZERO_SHOT
 from evaluation.benchmarks.audio_process_bench.trace_arrays import POSITIONS
 from evaluation.benchmarks.column_specs import Column, Metric, SettingGap
+from evaluation.benchmarks.practice_comparison import PRACTICE_COLUMN, PRACTICE_GAP
 
 METRICS = (
     Metric("overall", "Overall", "mean of the scores below it; for Overall, mean(Step, Type, Chain)"),
@@ -41,6 +42,7 @@ METRICS = (
         ranked=False,
         is_signed=True,
     ),
+    PRACTICE_GAP,
 )
 SETTING_GAPS = (SettingGap("overall|few_shot_gap", "overall|overall", FEW_SHOT, ZERO_SHOT),)
 HEADLINE = Column("overall", "overall", "Overall", "", shown=True)
@@ -78,6 +80,7 @@ def build_columns(generators: Iterable[str], sources: Iterable[str]) -> tuple[Co
         Column("step", "overall", "Step", "", shown=True),
         Column("type", "prmscore", "Type", "", shown=True),
         Column("chain", "overall", "Chain", "", shown=True),
+        PRACTICE_COLUMN,
         Column("step", "fei", "FEI", "Step correctness", shown=True),
         Column("step", "aei", "AEI", "Step correctness", shown=True),
         Column("step", "recall", "Recall", "Step correctness"),

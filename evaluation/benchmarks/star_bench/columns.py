@@ -2,6 +2,7 @@
 
 from evaluation.benchmarks.column_specs import Column, Metric, Part, SettingGap
 from evaluation.benchmarks.error_shares import build_share_columns, build_share_metrics
+from evaluation.benchmarks.practice_comparison import PRACTICE_COLUMN, PRACTICE_GAP
 from evaluation.benchmarks.star_bench.design import SUB_TASKS, TONE_TASKS, TONES
 from evaluation.benchmarks.star_bench.questions import PSEUDO_STEREO
 from evaluation.benchmarks.star_bench.slices import level_slice
@@ -25,6 +26,7 @@ METRICS = (
         ranked=False,
         is_signed=True,
     ),
+    PRACTICE_GAP,
     *build_share_metrics("star-bench"),
 )
 HEADLINE = Column("overall", "aa", "Overall AA", "", shown=True)
@@ -48,6 +50,7 @@ def build_columns() -> tuple[Column, ...]:
     """Return the headline, the three tasks, then everything else by task."""
     columns = [HEADLINE, Column("overall", "acr", "Overall ACR", "", shown=True)]
     columns += [Column(part, "aa", title, "", shown=True) for part, title in PART_TITLES.items()]
+    columns.append(PRACTICE_COLUMN)
     columns += [Column("overall", metric, title, "Overall") for metric, title in _MORE.items()]
     for part, title in PART_TITLES.items():
         columns += _columns_of_part(part, title)

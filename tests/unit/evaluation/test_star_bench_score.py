@@ -18,6 +18,7 @@ from evaluation import Prediction, Report
 from evaluation.answer_keys import AnswerKey
 from evaluation.benchmarks.collecting import DuplicatePredictionError, UnknownItemError
 from evaluation.benchmarks.error_shares import is_error_share
+from evaluation.benchmarks.practice_comparison import PRACTICE_COLUMN
 from evaluation.benchmarks.star_bench import StarBench
 from evaluation.benchmarks.star_bench.design import SUB_TASKS, TONE_TASKS
 from evaluation.benchmarks.star_bench.slices import level_slice
@@ -473,7 +474,7 @@ def test_columns_begin_with_the_headline_and_show_the_three_tasks() -> None:
     columns = BENCHMARK.columns
     assert columns[0] == BENCHMARK.headline
     shown = [column.key for column in columns if column.shown]
-    assert shown == ["overall|aa", "overall|acr", "perception|aa", "temporal|aa", "spatial|aa"]
+    assert shown == ["overall|aa", "overall|acr", "perception|aa", "temporal|aa", "spatial|aa", PRACTICE_COLUMN.key]
     assert len({column.key for column in columns}) == len(columns)
     assert {column.metric for column in columns} == {metric.id for metric in BENCHMARK.metrics}
     headings = Counter((column.group, column.title) for column in columns)
@@ -487,7 +488,7 @@ def test_every_column_has_a_score_in_a_full_report() -> None:
             entry["level"] = 1 + int(entry["id"][-3:])
     key = make_key(files)
     report = BENCHMARK.score(key, guess(key, 1))
-    gaps = {gap.key for gap in BENCHMARK.setting_gaps}
+    gaps = {PRACTICE_COLUMN.key, *(gap.key for gap in BENCHMARK.setting_gaps)}
     for column in (
         candidate
         for candidate in BENCHMARK.columns

@@ -16,6 +16,7 @@ from db.repositories import boards, catalogue, evaluations, submissions, users
 from db.repositories.boards import BoardKey
 from db.session import Database
 from evaluation.benchmarks import get_benchmark
+from evaluation.benchmarks.practice_comparison import PRACTICE_COLUMN
 from leaderboard.boards.board_pages import BoardPages
 from leaderboard.boards.board_parameters import BoardRequest
 from leaderboard.boards.board_query import parse_request
@@ -60,7 +61,7 @@ def read_columns(pages: BoardPages) -> set[str]:
 def test_chance_row_changes_the_page_of_another_setting(database: Database) -> None:
     pages = BoardPages(database)
     before = pages.build_page(BENCHMARK, QUERY)
-    assert read_columns(pages) == {column.key for column in BENCHMARK.columns}
+    assert read_columns(pages) == {column.key for column in BENCHMARK.columns if not column.needs_value}
     score_chance(database)
     assert pages.find_page(BENCHMARK, QUERY, before.etag) is None, "neither 304 nor the cached page"
     offered = read_columns(pages)
@@ -68,8 +69,22 @@ def test_chance_row_changes_the_page_of_another_setting(database: Database) -> N
     assert HIDDEN[1].key not in offered
     with database.write() as transaction:
         transaction.execute(update(Submission).values(visibility="private"))
-    assert read_columns(pages) == {column.key for column in BENCHMARK.columns}
+    assert read_columns(pages) == {column.key for column in BENCHMARK.columns if not column.needs_value}
     assert pages.find_etag(BENCHMARK, OTHER.setting) == before.etag
+
+
+def test_column_that_needs_a_value_is_offered_once_a_row_has_one(database: Database) -> None:
+    pages, key = BoardPages(database), PRACTICE_COLUMN.key
+    named = parse_request(BENCHMARK, BoardRequest(setting=OTHER.setting, columns=f"{key},{BENCHMARK.headline.key}"))
+    for queries in (QUERY, named):
+        assert key not in str(pages.build_page(BENCHMARK, queries).body)
+    score_chance(database)
+    assert key not in read_columns(pages), "a scored chance row does not change that"
+    with database.write() as transaction:
+        gap = StandingRecord("s-chance", 1, PRACTICE_COLUMN.slice, PRACTICE_COLUMN.metric, 0.1, low=0.05, high=0.15)
+        assert boards.replace_standings(transaction, OTHER, [gap], seen=1, rule="", now=NOW)
+    assert key in read_columns(pages)
+    assert key in str(pages.build_page(BENCHMARK, named).body)
 
 
 def test_two_processes_send_equal_bytes_with_an_equal_etag(database: Database) -> None:

@@ -129,7 +129,7 @@ def test_latex_column_groups_get_rules_under_their_names() -> None:
     columns = tuple(column for column in benchmark.columns if column.shown)
     view = replace(make_view([make_row()]), benchmark=benchmark, columns=columns)
     assert {len(cells) for cells in body_of(view)} == {1 + len(columns)}
-    assert "\\cmidrule(lr){6-7} \\cmidrule(lr){8-9} \\cmidrule(lr){10-15}" in lines_of(view)
+    assert "\\cmidrule(lr){7-8} \\cmidrule(lr){9-10} \\cmidrule(lr){11-16}" in lines_of(view)
 
 
 def test_latex_caption_names_revision_date_setting_and_signature() -> None:

@@ -16,6 +16,7 @@ from db.models.edition_tables import Edition
 from db.models.endpoint_tables import Endpoint, StoredResponse
 from db.models.judging_tables import CachedVerdict, ErrorSorting, JudgeDay, JudgeHold
 from db.models.listening_tables import ListeningGroup, ListeningResult
+from db.models.practice_tables import PracticeAnswers
 from db.models.submission_tables import Evaluation, Outcome, QuotaUse, StoredScore, Submission, SubmissionEvent
 from db.models.table_base import Base
 from db.models.user_tables import ApiToken, FormerName, Identity, Session, User
@@ -43,6 +44,7 @@ __all__ = [
     "ListeningResult",
     "Model",
     "Outcome",
+    "PracticeAnswers",
     "QuotaUse",
     "Reevaluation",
     "ReevaluationRow",

@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from sqlalchemy import func, or_, select, text
+from sqlalchemy import func, or_, select, text, union_all
 
-from db.models import Evaluation, StoredScore, Submission, SubmissionEvent
+from db.models import Evaluation, PracticeAnswers, StoredScore, Submission, SubmissionEvent
 from db.session import Transaction
 
 _READ_AT_ONCE = 1_000
@@ -44,13 +44,16 @@ def list_dangling(transaction: Transaction) -> list[str]:
 
 
 def list_artifacts(transaction: Transaction) -> list[Artifact]:
-    """Return every upload that a submission refers to, once per digest."""
-    query = (
-        select(Submission.artifact_sha256, func.max(Submission.artifact_bytes), func.min(Submission.id))
-        .where(Submission.artifact_sha256.is_not(None))
-        .group_by(Submission.artifact_sha256)
-        .order_by(Submission.artifact_sha256)
-    )
+    """Return every upload that a submission or its practice answers refer to, once per digest."""
+    own = select(
+        Submission.artifact_sha256.label("sha256"),
+        Submission.artifact_bytes.label("n_bytes"),
+        Submission.id.label("submission_id"),
+    ).where(Submission.artifact_sha256.is_not(None))
+    practice = select(PracticeAnswers.artifact_sha256, PracticeAnswers.artifact_bytes, PracticeAnswers.submission_id)
+    files = union_all(own, practice).subquery().c
+    query = select(files.sha256, func.max(files.n_bytes), func.min(files.submission_id))
+    query = query.group_by(files.sha256).order_by(files.sha256)
     return [
         Artifact(str(sha256), int(n_bytes or 0), submission_id)
         for sha256, n_bytes, submission_id in transaction.execute(query)

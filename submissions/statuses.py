@@ -8,8 +8,18 @@ from math import inf
 from db.admin_records import PastEvaluation
 from db.endpoint_records import EndpointRecord
 from db.model_records import ModelIdentity
+from db.practice_records import PracticeRecord
 from db.records import EvaluationRecord, EventRecord, ScoreRecord, SubmissionRecord
-from db.repositories import endpoints, evaluations, judging, models, queue_order, reevaluations, submissions
+from db.repositories import (
+    endpoints,
+    evaluations,
+    judging,
+    models,
+    practice_results,
+    queue_order,
+    reevaluations,
+    submissions,
+)
 from db.session import Transaction
 from db.states import UNRELEASED
 from evaluation.benchmarks import Column, get_benchmark
@@ -34,6 +44,7 @@ class Status:
         shown_as: The model that it is shown under, if a maintainer merged its own into that one.
         outlook: Expected time while it is unfinished.
         endpoint: Endpoint of its model with the progress; None for an uploaded file.
+        practice: Its practice answers; None without any.
     """
 
     submission: SubmissionRecord
@@ -47,6 +58,7 @@ class Status:
     shown_as: ModelIdentity | None = None
     outlook: Outlook = NOTHING_AHEAD
     endpoint: EndpointRecord | None = None
+    practice: PracticeRecord | None = None
 
 
 def read_status(
@@ -72,6 +84,7 @@ def read_status(
         shown_as=models.find_other_name(transaction, submission.model.id),
         outlook=look_ahead(transaction, submission, now),
         endpoint=endpoints.find_endpoint(transaction, submission.id),
+        practice=_find_practice(transaction, submission),
     )
 
 
@@ -109,6 +122,15 @@ def _find_least_items(submission: SubmissionRecord) -> float:
         return get_benchmark(submission.benchmark, submission.version).min_public_items
     except UnknownBenchmarkError:
         return inf  # a version that is no longer served
+
+
+def _find_practice(transaction: Transaction, submission: SubmissionRecord) -> PracticeRecord | None:
+    """Return the practice answers of a submission; without the gap to an earlier evaluation."""
+    found = practice_results.find_practice(transaction, submission.id)
+    if found is None or found.result is None or found.result.evaluation_id == submission.current_evaluation_id:
+        return found
+    result = replace(found.result, gap=None, low=None, high=None, n_items=None, explanation=None)
+    return replace(found, result=result, explanation=None)
 
 
 def _waits_in_line(submission: SubmissionRecord) -> bool:

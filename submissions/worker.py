@@ -53,6 +53,7 @@ from submissions.keys.remote import KeyStorageError, open_key_storage
 from submissions.keys.watch import KeyWatch
 from submissions.operations.data_folder import finish_restore, share_folder
 from submissions.operations.hardening import forbid_inspection, set_on_stop_signals
+from submissions.practice.practice_scorer import PracticeScorer
 from submissions.reference_systems.listener_server import serve_listeners
 from submissions.reference_systems.references import References
 from submissions.rescoring.reevaluator import Reevaluator
@@ -145,9 +146,11 @@ class Worker:
         self._evaluator = Evaluator(self._database, self._queue, self._artifacts, settings.answer_keys_dir)
         self._reevaluator = Reevaluator(self._database, self._evaluator, self._name)
         self._comparer = Comparer(self._database, settings.answer_keys_dir, self._name)
+        keys_dir = settings.answer_keys_dir
+        self._practice_scorer = PracticeScorer(self._database, self._artifacts, keys_dir, self._name)
         self._judge_queues = None if connect is None else self._make_judge_queues(connect)
         rescoring = () if self._judge_queues is not None else (self._reevaluator.run_next,)
-        acts = (self._evaluator.run_next, *rescoring, self._comparer.run_next)
+        acts = (self._evaluator.run_next, *rescoring, self._comparer.run_next, self._practice_scorer.run_next)
         self._round_robin = RoundRobin(self._queue, acts)
         self._vault = _open_vault(settings)
         self._endpoint_runner = EndpointRunner(

@@ -146,6 +146,14 @@ class Catalogues:
         """
         return frozenset(item.part for item in self._get_whole(benchmark).items.values())
 
+    def list_ids(self, benchmark: Benchmark) -> frozenset[str]:
+        """Return the IDs of the shared test questions of a version, in all settings.
+
+        Raises:
+            NotReadyError: No evaluator has registered the benchmark yet.
+        """
+        return frozenset(self._get_whole(benchmark).items)
+
     def _get_whole(self, benchmark: Benchmark) -> Catalogue:
         record = self.find_registered(benchmark)
         if record is None:

@@ -60,6 +60,12 @@ def describe_ended(benchmark: Benchmark) -> Cause:
     return _belong(f"{where}. Request test questions of your own and answer those.", "request your own test questions")
 
 
+def describe_test(benchmark: Benchmark) -> Cause:
+    """Return the message for ids of test questions in a file of practice answers."""
+    remedy = "Attach answers to the practice questions instead."
+    return _belong(f"the test questions of {_name(benchmark)}. {remedy}", "answer the practice questions instead")
+
+
 def describe_other(benchmark: Benchmark, chosen: Benchmark) -> Cause:
     """Return the message for ids of another version or benchmark."""
     title = _name(benchmark)

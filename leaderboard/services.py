@@ -33,6 +33,7 @@ from submissions.model_registry.merges import ModelMaintenance
 from submissions.model_registry.model_pages import ModelPages
 from submissions.operations.maintenance import Maintenance
 from submissions.operations.replication.databases import open_database
+from submissions.practice.practice_service import PracticeService
 from submissions.published_rows.reported_rows import ReportedRows
 from submissions.service import SubmissionService
 
@@ -46,6 +47,7 @@ class Services:
     accounts: Accounts
     catalogues: Catalogues
     submissions: SubmissionService
+    practice: PracticeService
     endpoints: Endpoints
     editions: EditionService
     disclosed_items: DisclosedItems
@@ -105,6 +107,7 @@ def build_services(settings: Settings) -> Services:
         accounts,
         catalogues,
         submissions,
+        PracticeService(database, artifacts, catalogues, submissions, settings.max_upload_bytes),
         endpoints,
         editions,
         DisclosedItems(database, artifacts, editions),

@@ -12,6 +12,7 @@ from leaderboard.api.schemas import (
     account_answers,
     board_answers,
     edition_answers,
+    health_answers,
     listening_answers,
     maintenance_answers,
     model_answers,
@@ -57,8 +58,8 @@ _PROBLEM = {
 # (method, address) → response, and the route's own problems.
 _Route = tuple[str, str]
 ANSWERS: Mapping[_Route, type[AnswerSchema]] = {
-    ("get", "/healthz"): shared_answers.HealthAnswer,
-    ("get", "/readyz"): shared_answers.ReadinessAnswer,
+    ("get", "/healthz"): health_answers.HealthAnswer,
+    ("get", "/readyz"): health_answers.ReadinessAnswer,
     ("get", "/api/v1/benchmarks"): board_answers.BenchmarksAnswer,
     ("get", "/api/v1/benchmarks/{benchmark_id}"): board_answers.WholeBenchmarkAnswer,
     ("get", "/api/v1/leaderboards"): board_answers.BoardOptionsAnswer,
@@ -74,6 +75,7 @@ ANSWERS: Mapping[_Route, type[AnswerSchema]] = {
     ("post", "/api/v1/submissions/{submission_id}/publish"): shared_answers.SubmissionAnswer,
     ("post", "/api/v1/submissions/{submission_id}/withdraw"): shared_answers.SubmissionAnswer,
     ("post", "/api/v1/submissions/{submission_id}/retry"): shared_answers.SubmissionAnswer,
+    ("post", "/api/v1/submissions/{submission_id}/practice"): shared_answers.SubmissionAnswer,
     ("post", "/api/v1/endpoint-submissions"): shared_answers.RegisteredAnswer,
     ("post", "/api/v1/benchmarks/{benchmark_id}/editions"): edition_answers.EditionAnswer,
     ("get", "/api/v1/editions"): edition_answers.EditionsAnswer,

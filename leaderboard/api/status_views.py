@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from db.practice_records import PracticeRecord
 from db.records import EvaluationRecord, EventRecord, ScoreRecord
 from leaderboard.api.endpoint_views import describe_endpoint
 from leaderboard.api.routes.hub_model_routes import describe_hub_model
@@ -52,6 +53,7 @@ def describe_status(status: Status, *, sees_all: bool) -> dict[str, Any]:
         **_describe_evaluation(status.evaluation),
         "scores": describe_scores(status),
         "evaluations": _describe_past(status),
+        "practice": _describe_practice(status.practice, sees_all=sees_all),
         # The digest would identify the file to anyone who guesses or has its content.
         "sha256": submission.artifact_sha256 if sees_all else None,
         "endpoint": describe_endpoint(status.endpoint) if sees_all else None,
@@ -106,6 +108,25 @@ def _describe_past(status: Status) -> list[dict[str, Any]]:
         }
         for past in status.past
     ]
+
+
+def _describe_practice(practice: PracticeRecord | None, *, sees_all: bool) -> dict[str, Any] | None:
+    if practice is None:
+        return None
+    result = practice.result
+    return {
+        "state": practice.state,
+        "attached_at": practice.attached_at,
+        "figure": result.figure if result else None,
+        "value": result.value if result else None,
+        "standard_error": result.standard_error if result else None,
+        "gap": result.gap if result else None,
+        "low": result.low if result else None,
+        "high": result.high if result else None,
+        "signature": result.signature if result else None,
+        "explanation": practice.explanation,
+        "sha256": practice.artifact_sha256 if sees_all else None,
+    }
 
 
 def describe_scores(status: Status) -> dict[str, dict[str, Any]]:

@@ -14,6 +14,7 @@ from db.repositories import editions, evaluations, submissions
 from evaluation.packs import example_predictions
 from leaderboard.api.description import ANSWERS, needs_name
 from tests.support.editions.edition_places import open_without_pack
+from tests.support.editions.practice_files import PRACTICE_KEY, guess_answers
 from tests.support.hub.double import HubDouble
 from tests.support.samples.practice_packs import write_small_pack
 from tests.support.samples.printed_rows import make_csv, make_line
@@ -53,6 +54,7 @@ ROUTES = {
     ("get", f"{SUBMISSION}/citation"),
     ("post", f"{SUBMISSION}/publish"),
     ("post", f"{SUBMISSION}/hub-pull-request"),
+    ("post", f"{SUBMISSION}/practice"),
     ("post", f"{SUBMISSION}/withdraw"),
     ("post", f"{SUBMISSION}/retry"),
     ("post", f"{API}/endpoint-submissions"),
@@ -179,6 +181,7 @@ def real(site: Site, exchanged: httpx2.Response) -> dict[tuple[str, str], httpx2
         ask(method, path, sender, query)
     link = f"{running_hub_url(site)}/lab/listener-7b/discussions/1"
     ask("post", f"{SUBMISSION}/hub-pull-request", token, json={"url": link})
+    ask("post", f"{SUBMISSION}/practice", token, files={"file": ("p.jsonl", guess_answers(PRACTICE_KEY, 0.5))})
     names["model_id"] = ask("get", f"{API}/models")["models"][0]["id"]
     ask("get", f"{API}/models/{{model_id}}")
     names["organisation"], names["repository"] = "lab", "listener-7b"

@@ -180,6 +180,7 @@ ROUTES = {
     "POST /api/v1/admin/competitions/{benchmark_id}/start": "S",
     "POST /api/v1/admin/competitions/{benchmark_id}/end": "S",
     "POST /api/v1/submissions/{submission_id}/hub-pull-request": "S",
+    "POST /api/v1/submissions/{submission_id}/practice": "S",
     "GET /api/v1/hub-models/{organisation}/{repository}": "A",
     "GET /api/v1/tokens": "S",
     "POST /api/v1/tokens": "S",

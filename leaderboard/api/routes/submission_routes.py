@@ -169,6 +169,22 @@ def set_pull_request(
     return _json(_describe(services, submission_id, current_user))
 
 
+@sending_router.post("/{submission_id}/practice", summary="Attach practice answers")
+async def attach_practice(
+    submission_id: str, services: ServicesOfApp, current_user: CurrentUser, file: PredictionFile
+) -> Response:
+    """Attach a file of answers to the practice questions, in place of an earlier one.
+
+    `practice` of the submission shows its score, and the gap to the test score once both exist.
+    """
+    await to_thread.run_sync(_attach, services, submission_id, current_user, file.file, limiter=CHECKS)
+    return _json(_describe(services, submission_id, current_user))
+
+
+def _attach(services: Services, submission_id: str, current_user: UserRecord, file: BinaryIO) -> None:
+    services.practice.attach_file(submission_id, current_user, file)
+
+
 def _describe(services: Services, submission_id: str, current_user: UserRecord | None) -> dict[str, Any]:
     status = services.submissions.status(submission_id, current_user)
     is_owner = current_user is not None and current_user.id == status.submission.owner.id

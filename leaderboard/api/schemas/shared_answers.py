@@ -162,6 +162,22 @@ class PastScoringSchema(AnswerSchema):
     requested_by: str | None
 
 
+class PracticeSchema(AnswerSchema):
+    """Answers to the practice questions, and what they show in comparison with the test."""
+
+    state: Annotated[str, Field(description="`queued`, `scored` or `failed`")]
+    attached_at: datetime
+    figure: Annotated[str | None, Field(description="Score in which practice and test are compared")]
+    value: Annotated[float | None, Field(description="That score on the practice questions, a fraction")]
+    standard_error: Annotated[float | None, Field(description="Its standard error over recordings")]
+    gap: Annotated[float | None, Field(description="Practice − test; null until the test score exists")]
+    low: Annotated[float | None, Field(description="Lower end of the gap's 95 % confidence interval")]
+    high: Annotated[float | None, Field(description="Upper end of the gap's 95 % confidence interval")]
+    signature: str | None
+    explanation: Annotated[str | None, Field(description="Why it failed, or why there is no gap or interval")]
+    sha256: str | None
+
+
 class FindingSchema(AnswerSchema):
     """Result of the first check of an endpoint; `ok` is null if it was not tried."""
 
@@ -244,6 +260,7 @@ class SubmissionAnswer(AnswerSchema):
     notes: list[str]
     scores: dict[str, FigureSchema]
     evaluations: list[PastScoringSchema]
+    practice: Annotated[PracticeSchema | None, Field(description="Answers to the practice questions; null without")]
     sha256: str | None
     endpoint: AskedEndpointSchema | None
     hub: Annotated[HubModelSchema | None, Field(description="The model's Hub repository")]
@@ -361,27 +378,6 @@ class AuditAnswer(AnswerSchema):
 
     entries: list[EntrySchema]
     next_cursor: str | None
-
-
-class HealthAnswer(AnswerSchema):
-    """The process responds."""
-
-    status: str
-
-
-class ReadinessAnswer(AnswerSchema):
-    """Whether submissions are accepted and scored; 503 has the same fields."""
-
-    ready: bool
-    database: str
-    evaluator_seen_seconds: float | None
-    keys: dict[str, str]
-    judge: Annotated[bool, Field(description="Whether a running evaluator has a judge of open answers")]
-    problem: Annotated[str | None, Field(description="Why the evaluator cannot work, and what to do")]
-    durable: Annotated[bool, Field(description="Whether acknowledged changes survive a restart of the machine")]
-    replica_lag_seconds: Annotated[
-        float | None, Field(description="How far the replica lags behind the database; null without a replica")
-    ]
 
 
 class NameAnswer(AnswerSchema):

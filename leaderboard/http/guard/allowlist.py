@@ -1,5 +1,6 @@
 """Allow-list of the guard: every address that visitors can reach, with a reason on each line."""
 
+import re
 from collections.abc import Iterable, Mapping
 from enum import Enum
 from typing import NamedTuple
@@ -16,7 +17,7 @@ class Cap(Enum):
 
 
 class Rule(NamedTuple):
-    """An address, or everything below it if it ends in `/` or `=`."""
+    """An address, or everything below it if it ends in `/`; `*` in an address stands for one segment."""
 
     path: str
     reason: str
@@ -31,6 +32,7 @@ RULES = (
     Rule("/auth/", "signing in and out"),
     Rule("/login/callback", "the OpenID provider sends a visitor back"),
     Rule("/api/v1/submissions", "a file is submitted", Cap.UPLOAD),
+    Rule("/api/v1/submissions/*/practice", "a file of practice answers is attached", Cap.UPLOAD),
     Rule("/api/v1/validations", "a file is checked", Cap.UPLOAD),
     Rule("/api/v1/admin/reported-rows", "a maintainer's file of rows", Cap.UPLOAD),
     Rule("/api/v1/", "the API"),
@@ -58,6 +60,9 @@ RULES = (
 # openapi.json, login, logout, token, user, monitoring, profiling, vibe-*, process_recording, pwa_icon.
 
 _EXACT = {rule.path: rule for rule in RULES if rule.path == "/" or not rule.path.endswith("/")}
+_PATTERNS = tuple(
+    (re.compile(re.escape(rule.path).replace(r"\*", "[^/]+")), rule) for rule in RULES if "*" in rule.path
+)
 _BELOW = tuple(rule for rule in RULES if rule.path.endswith("/") and rule.path != "/")
 
 FORWARDED = frozenset(
@@ -106,7 +111,7 @@ def find_rule(path: str) -> Rule | None:
     if ".." in path or "//" in path or "\\" in path or "\x00" in path:
         # No address of ours contains these; path traversal needs them.
         return None
-    exact = _EXACT.get(path)
+    exact = _EXACT.get(path) or next((rule for pattern, rule in _PATTERNS if pattern.fullmatch(path)), None)
     return exact or next((rule for rule in _BELOW if path.startswith(rule.path)), None)
 
 

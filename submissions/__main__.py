@@ -21,9 +21,11 @@ from submissions.cli.competition_commands import add_competition_commands
 from submissions.cli.edition_commands import add_edition_commands
 from submissions.cli.hub_commands import add_propose_options, propose
 from submissions.cli.login_commands import find_stored_token, log_in, log_out
+from submissions.cli.practice_commands import add_practice_command
 from submissions.cli.problem_tables import build_table_of_problems, build_table_of_unreadable
-from submissions.cli.reevaluation_tables import add_reevaluate_options, build_table, write_percentage
+from submissions.cli.reevaluation_tables import add_reevaluate_options, build_table
 from submissions.cli.row_tables import build_table_of_planned, build_table_of_rows, describe_planned
+from submissions.cli.status_lines import describe_state, show_status
 from submissions.cli.worker_options import add_worker_options, find_worker_module, list_worker_options
 from submissions.client import Client, ClientError, Json, UsageError, connect
 from submissions.intake import validation_texts as texts
@@ -68,7 +70,10 @@ def _parser() -> argparse.ArgumentParser:
     close = "close the edition that the file answers (default); --no-close if more models will answer it"
     submit.add_argument("--close", action=argparse.BooleanOptionalAction, default=True, help=close)
     submit.add_argument("--wait", action="store_true", help="wait until the submission has ended")
+    practice = "file of answers to the practice questions, which show what the model knows of public questions"
+    submit.add_argument("--practice", metavar="PRACTICE_FILE", type=Path, help=practice)
     add_edition_commands(commands, _add_user, _connect)
+    add_practice_command(commands, _add_user, _connect)
     _client_command(commands, "validate", "check a prediction file (free)", _validate)
     status = commands.add_parser("status", help="show the status of a submission")
     status.add_argument("id", metavar="ID")
@@ -186,6 +191,8 @@ def _submit(options: argparse.Namespace) -> int:
         key = derive_idempotency_key(options.file, fields)
         submission = client.submit(options.file, fields, key)
         _OUT.print(f"{submission['id']}  {submission['state']}", soft_wrap=True)
+        if options.practice is not None:
+            client.attach_practice(submission["id"], options.practice)
         if not options.wait:
             return DONE
         return _watch(client, submission["id"])
@@ -235,7 +242,7 @@ def _show_valid(verdict: Json) -> None:
 def _status(options: argparse.Namespace) -> int:
     with _connect(options) as client:
         status = client.status(options.id)
-    _show_status(status)
+    show_status(status, _OUT, _ERR)
     return FAILED if status["state"] == "failed" else DONE
 
 
@@ -316,32 +323,11 @@ def _watch(client: Client, submission_id: str) -> int:
 
         def show(status: Json) -> None:
             share = 1.0 if status["state"] in ("scored", "unreleased") else status.get("progress") or 0.0
-            progress.update(task, description=_describe(status), completed=share)
+            progress.update(task, description=describe_state(status), completed=share)
 
         status = client.wait(submission_id, show)
-    _show_status(status)
+    show_status(status, _OUT, _ERR)
     return DONE if status["state"] in ("scored", "unreleased", "awaiting-close") else FAILED
-
-
-def _describe(status: Json) -> str:
-    outlook = status.get("outlook")
-    return f"{status['state']}. {outlook}" if outlook else str(status["state"])
-
-
-def _show_status(status: Json) -> None:
-    _OUT.print(f"{status['id']}  {_describe(status)}", soft_wrap=True)
-    if status.get("reason") and str(status["reason"]) not in str(status.get("outlook")):
-        _ERR.print(Text(str(status["reason"])), soft_wrap=True)
-    scores = status.get("scores") or {}
-    for name, score in scores.items():
-        if name.count("/") == 0 and score["value"] is not None:
-            _OUT.print(f"  {name.replace('|', ' '):<28} {write_percentage(score['value']):>6} %{_deviation(score)}")
-    if status.get("signature"):
-        _OUT.print(f"  {status['signature']}", soft_wrap=True)
-
-
-def _deviation(score: Json) -> str:
-    return f" ± {write_percentage(score['std'])}" if score.get("std") is not None else ""
 
 
 def _show_error(error: Exception, *, verbose: bool) -> None:

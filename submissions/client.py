@@ -230,6 +230,11 @@ class Client:
         """Store the pull request that proposes a result to a model card."""
         self._call("POST", f"/api/v1/submissions/{_quote(submission_id)}/hub-pull-request", json={"url": link})
 
+    def attach_practice(self, submission_id: str, file: Path) -> Json:
+        """Attach a file of practice answers to a submission; the same file again changes nothing."""
+        path = f"/api/v1/submissions/{_quote(submission_id)}/practice"
+        return self._require(self._call("POST", path, file=file), "id", "practice")
+
     def wait(self, submission_id: str, show: Callable[[Json], None]) -> Json:
         """Poll until a submission has ended or waits for someone; `show` is called with every status."""
         while True:

@@ -85,5 +85,7 @@ def _wire_own(own: Own, tab: SubmitTab) -> None:
     named = [part.chosen, tab.benchmark]
     part.withdraw.click(own.withdraw, named, counted, js=_ASK_BEFORE_WITHDRAWING, **BUSY)
     part.retry.click(own.retry, [*named, part.key], counted, **BUSY)
+    attached = [*changed, part.practice_file]
+    part.attach.click(own.attach_practice, [part.practice_file, part.chosen], attached, **BUSY)
     part.chosen.input(own.choose, part.chosen, changed, **LATEST)
     part.clock.tick(own.refresh_submissions, named, [tab.left, *part.shown], **QUIET)

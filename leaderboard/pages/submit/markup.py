@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import NamedTuple
 
+from db.practice_records import PracticeRecord
 from db.records import ScoreRecord, SubmissionRecord
 from evaluation.benchmarks import Benchmark, Column, get_benchmark
 from evaluation.packs import explain_runs
@@ -29,6 +30,11 @@ from submissions.statuses import Status
 _NOTES = "pages/submit/notes.html"
 _VALIDATION = "pages/submit/validation.html"
 _LABEL_CHARACTERS = 40
+_PRACTICE_STATES = {
+    "queued": "Practice answers are queued for scoring.",
+    "scored": "Practice answers are scored.",
+    "failed": "Practice answers could not be scored.",
+}
 _UNFINISHED = frozenset({"received", "queued", "running", "awaiting-judge", "awaiting-approval", "awaiting-close"})
 
 
@@ -99,6 +105,11 @@ def render_registered(submission_id: str) -> Markup:
     return render_macro(_NOTES, "registered", submission_id)
 
 
+def render_practice_help() -> Markup:
+    """Return what practice answers are for."""
+    return render_macro(_NOTES, "practice_help")
+
+
 def render_validation(validation: Validation) -> Markup:
     """Return the result of a file check."""
     if not validation.ok:
@@ -149,6 +160,7 @@ def render_status(status: Status, now: datetime) -> Markup:
         reason=submission.reason if is_reason_shown else "",
         benchmark=benchmark,
         result=None if benchmark is None else _make_result(status, benchmark),
+        practice=_describe_practice(status.practice),
     )
 
 
@@ -195,6 +207,22 @@ def _describe_outlook(status: Status) -> str:
     public = status.submission.visibility == "public"
     seen = "Published on the board." if public else "Visible to you and the maintainers only, until you publish it."
     return waits + seen
+
+
+def _describe_practice(practice: PracticeRecord | None) -> str:
+    """Return the state and score of practice answers, and the gap to the test score; empty without any."""
+    if practice is None:
+        return ""
+    result, why = practice.result, f" {practice.explanation}" if practice.explanation else ""
+    if result is None or result.value is None:
+        return f"{_PRACTICE_STATES[practice.state]}{why}"
+    error = "" if result.standard_error is None else f" ± {write_percent(result.standard_error)}"
+    score = f"Practice {write_percent(result.value)}{error} %"
+    if result.gap is None:
+        return f"{score}.{why or ' The gap is computed once the test score exists.'}"
+    has_ends = result.low is not None and result.high is not None
+    ends = f" (95 % CI {write_percent(result.low)} to {write_percent(result.high)})" if has_ends else ""
+    return f"{score}. Practice − test: {write_percent(result.gap)} points{ends}.{why}"
 
 
 def _describe_hiding(status: Status) -> str:

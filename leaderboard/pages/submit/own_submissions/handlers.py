@@ -5,10 +5,12 @@ from datetime import UTC, datetime
 from typing import Any
 
 import gradio as gr
+from anyio import to_thread
 
 from db.records import SubmissionRecord, UserRecord
 from evaluation.errors import UnknownBenchmarkError
-from leaderboard.pages.shared.current_user import explain_field, find_current_user, get_current_user
+from leaderboard.api.uploads import CHECKS
+from leaderboard.pages.shared.current_user import explain, explain_field, find_current_user, get_current_user
 from leaderboard.pages.shared.form_values import read_benchmark, read_key
 from leaderboard.pages.shared.status_outputs import say_unchanged, show_status
 from leaderboard.pages.submit.layout import SubmitTab
@@ -24,6 +26,7 @@ from leaderboard.pages.submit.markup import (
 from leaderboard.pages.submit.own_editions.handlers import OwnEditions
 from leaderboard.services import Services
 from submissions.errors import BadRequestError
+from submissions.practice.practice_service import can_attach
 
 Update = dict[Any, Any]
 
@@ -71,6 +74,23 @@ class Own:
         changed = self._change(lambda one, user: retry(one, user, read_key(key)), chosen, request)
         return changed | self._show_counts(named, request)
 
+    async def attach_practice(self, reference: str | None, chosen: str | None, request: gr.Request) -> Update:
+        """Attach a file of practice answers to the selected submission."""
+        return await to_thread.run_sync(self._attach, reference, chosen, request, limiter=CHECKS)
+
+    def _attach(self, reference: str | None, chosen: str | None, request: gr.Request) -> Update:
+        try:
+            user = get_current_user(request, self._services)
+            if not reference or not chosen:
+                raise BadRequestError("file", "Choose a file of practice answers first.")
+            with self._services.page_uploads.open(reference) as file:
+                self._services.practice.attach_file(chosen, user, file)
+            self._services.page_uploads.remove(reference)
+        except Exception as error:  # noqa: BLE001 - the outer edge of the page: no unknown error's text is shown
+            return {self._part.notice: explain(error)}
+        cleared = {self._part.notice: "", self._part.practice_file: None}
+        return cleared | self.show_submissions(user, chosen)
+
     def show_submissions(
         self, user: UserRecord | None, chosen: str | None, *, keeps_key: bool = True, is_held: bool = False
     ) -> Update:
@@ -89,6 +109,7 @@ class Own:
         found = self._services.submissions.list_mine(user, _MAX_SHOWN + 1)
         mine = {one.id: one for one in found[:_MAX_SHOWN]}
         one = mine.get(chosen or "") or next(iter(mine.values()), None)
+        is_waiting = one is not None and self._services.practice.is_queued(one.id)
         named = {} if is_held and one is not None and one.id == chosen else {"value": one.id if one else None}
         return {
             part.column: gr.Column(visible=True),
@@ -98,8 +119,9 @@ class Own:
             part.withdraw: gr.Button(interactive=one is not None and one.state != "withdrawn"),
             part.key: gr.Textbox(visible=self._wants_key(one, user), **({} if keeps_key else {"value": ""})),
             part.retry: gr.Button(visible=can_retry(one)),
+            part.practice: gr.Column(visible=one is not None and can_attach(one)),
             part.status: show_status(self._services, one.id, user) if one else "",
-            part.clock: gr.Timer(active=is_moving([*mine.values()])),
+            part.clock: gr.Timer(active=is_moving([*mine.values()]) or is_waiting),
         }
 
     def show_left(self, user: UserRecord | None, named: str | None) -> Update:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, cast
 import pytest
 
 from db.hub_records import HubModel
+from db.practice_records import PracticeRecord, PracticeResult
 from db.records import EventRecord, ScoreRecord, UserRecord
 from evaluation import Benchmark, get_benchmark
 from evaluation.predictions import Parsing, Problem, UnreadableExample, Validation
@@ -59,6 +60,30 @@ def test_render_status_uses_board_titles_and_shows_deviations_only_if_there_are_
     amb = get_benchmark("audio-motion-bench")
     spread = (ScoreRecord("sct", "accuracy", 0.5, 672, 0.01),)
     assert "± over seeds" in render_status(replace(make_status(amb), scores=spread), NOW)
+
+
+GAP = PracticeResult(1, "s", "overall|accuracy", 0.95, 0.011, 0.25, 0.22, 0.28, 2016)
+
+
+@pytest.mark.parametrize(
+    ("state", "result", "explanation", "text"),
+    [
+        ("queued", None, None, "Practice answers are queued for scoring."),
+        ("failed", None, "A <b>.", "Practice answers could not be scored. A &lt;b&gt;."),
+        ("scored", GAP, None, "Practice 95.0 ± 1.1 %. Practice − test: 25.0 points (95 % CI 22.0 to 28.0)."),
+        ("scored", replace(GAP, low=None, high=None), "Why.", "Practice − test: 25.0 points. Why."),
+        ("scored", replace(GAP, gap=None), None, "± 1.1 %. The gap is computed once the test score exists."),
+        ("scored", replace(GAP, gap=None), "Why.", "± 1.1 %. Why."),
+        ("scored", replace(GAP, value=None, gap=None), "Why.", "Practice answers are scored. Why."),
+    ],
+)
+def test_render_status_shows_practice_answers_and_their_gap(
+    state: str, result: PracticeResult | None, explanation: str | None, text: str
+) -> None:
+    practice = PracticeRecord(1, "s-1", state, "0" * 64, 9, 1, NOW, result, explanation)
+    status = make_status(get_benchmark("audio-motion-bench"))
+    assert text in render_status(replace(status, practice=practice), NOW)
+    assert "Practice" not in render_status(status, NOW)
 
 
 def test_render_status_lists_error_types_by_part_with_the_largest_share_first() -> None:
@@ -155,9 +180,10 @@ def test_newest_submissions_are_listed_with_a_note_about_older_ones(n_sent: int,
     records = [make_submission(id=f"s-{number}") for number in range(n_sent)]
     status = make_status(get_benchmark("mdar"))
     service = SimpleNamespace(list_mine=lambda owner, limit: records[:limit], status=lambda _, owner: status)
-    names = ("column", "mine", "chosen", "publish", "withdraw", "key", "retry", "status", "clock", "notice")
+    names = ("column", "mine", "chosen", "publish", "withdraw", "key", "retry", "status", "clock", "notice", "practice")
     tab = SimpleNamespace(own=SimpleNamespace(**{name: name for name in names}))
-    services = cast("Services", SimpleNamespace(submissions=service))
+    practice = SimpleNamespace(is_queued=lambda _: False)
+    services = cast("Services", SimpleNamespace(submissions=service, practice=practice))
     own = Own(services, cast("SubmitTab", tab), cast("OwnEditions", None))
     updates = own.show_submissions(UserRecord(1, "ada"), None)
     assert ">s-99<" in updates["mine"]

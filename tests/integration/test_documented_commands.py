@@ -52,6 +52,11 @@ NOT_RUN = {
         "test_api_editions.py downloads a pack; this server renders none"
     ),
     ".venv/bin/python -m submissions close e-7f3kq9x2": "test_edition_commands.py closes an edition",
+    ".venv/bin/python -m submissions submit predictions.jsonl --benchmark audio-motion-bench --model My model 2 "
+    "--practice practice-predictions.jsonl": "test_practice_command.py attaches practice answers",
+    ".venv/bin/python -m submissions practice s-0123456789abcd practice-predictions.jsonl": (
+        "test_practice_command.py, too"
+    ),
     ".venv/bin/python app.py": "the server of this test, on a free port",
     ".venv/bin/python app.py --no-references": "the server of this test",
     ".venv/bin/python -m leaderboard": "app.py starts it",

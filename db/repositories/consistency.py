@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from sqlalchemy import func, or_, select, text, union_all
+from sqlalchemy import func, inspect, or_, select, text, union_all
 
 from db.models import Evaluation, PracticeAnswers, StoredScore, Submission, SubmissionEvent
 from db.session import Transaction
@@ -51,7 +51,9 @@ def list_artifacts(transaction: Transaction) -> list[Artifact]:
         Submission.id.label("submission_id"),
     ).where(Submission.artifact_sha256.is_not(None))
     practice = select(PracticeAnswers.artifact_sha256, PracticeAnswers.artifact_bytes, PracticeAnswers.submission_id)
-    files = union_all(own, practice).subquery().c
+    # A backup may be made of an earlier schema, which has no practice answers.
+    has_practice = inspect(transaction.connection()).has_table(PracticeAnswers.__tablename__)
+    files = (union_all(own, practice) if has_practice else own).subquery().c
     query = select(files.sha256, func.max(files.n_bytes), func.min(files.submission_id))
     query = query.group_by(files.sha256).order_by(files.sha256)
     return [

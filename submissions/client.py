@@ -27,7 +27,7 @@ _BE_A_MAINTAINER = (
 _UNAUTHORIZED, _FORBIDDEN, _NOT_FOUND = 401, 403, 404
 _UNSATISFIABLE = 416
 _ROWS = "/api/v1/admin/reported-rows"
-_EDITIONS = "/api/v1/editions"
+_EDITIONS, _COMPETITIONS = "/api/v1/editions", "/api/v1/admin/competitions"
 _EDITION = ("id", "state", "submissions", "position", "progress")
 _TOKEN = re.compile(r"[\x21-\x7e]+")
 _NO_LONGER_WANTED = ("failed", "withdrawn")
@@ -110,8 +110,7 @@ class Client:
 
     def describe_sign_in(self) -> Json:
         """Return how users sign in on this server."""
-        answer = self._call("GET", "/api/v1/sign-in")
-        return self._require(answer, "method", "scopes", "client_id", "token_endpoint")
+        return self._require(self._call("GET", "/api/v1/sign-in"), "method", "scopes", "client_id", "token_endpoint")
 
     def exchange_tokens(self, id_token: str, access_token: str, label: str) -> Json:
         """Exchange tokens of the provider for a personal token; this works once."""
@@ -132,10 +131,9 @@ class Client:
         return self._require(answer, "ok", "predictions", "expected", "problems")
 
     def submit(self, file: Path, fields: dict[str, str], idempotency_key: str) -> Json:
-        """Submit a file. The same key returns the same submission, unless that failed or was withdrawn.
+        """Submit a file. The same key returns the same submission.
 
-        In that case the file is sent under a key derived from the first key and the submission's id: repeating the
-        command means that it should be scored, and repeating it again still creates only one submission.
+        If that failed or was withdrawn, the file is sent again, once, under a key derived from both.
         """
         while True:
             found = self._send(file, fields, idempotency_key)
@@ -144,9 +142,8 @@ class Client:
             idempotency_key = hashlib.sha256(f"{idempotency_key} {found['id']}".encode()).hexdigest()
 
     def _send(self, file: Path, fields: dict[str, str], idempotency_key: str) -> Json:
-        headers = {"Idempotency-Key": idempotency_key}
-        answer = self._call("POST", "/api/v1/submissions", file=file, data=fields, headers=headers)
-        return self._require(answer, "id", "state")
+        more: Json = {"data": fields, "headers": {"Idempotency-Key": idempotency_key}}
+        return self._require(self._call("POST", "/api/v1/submissions", file=file, **more), "id", "state")
 
     def find_left(self, fields: dict[str, str]) -> str:
         """Return the remaining submissions for the benchmark version in some fields, in one line."""
@@ -232,8 +229,8 @@ class Client:
 
     def attach_practice(self, submission_id: str, file: Path) -> Json:
         """Attach a file of practice answers to a submission; the same file again changes nothing."""
-        path = f"/api/v1/submissions/{_quote(submission_id)}/practice"
-        return self._require(self._call("POST", path, file=file), "id", "practice")
+        answer = self._call("POST", f"/api/v1/submissions/{_quote(submission_id)}/practice", file=file)
+        return self._require(answer, "id", "practice")
 
     def wait(self, submission_id: str, show: Callable[[Json], None]) -> Json:
         """Poll until a submission has ended or waits for someone; `show` is called with every status."""
@@ -252,8 +249,7 @@ class Client:
 
     def add_rows(self, file: Path, fields: dict[str, str]) -> Json:
         """Add and correct reported rows from a file; maintainers only."""
-        answer = self._ask_as_maintainer("POST", _ROWS, file=file, data=fields)
-        return self._require(answer, "dry_run", "rows")
+        return self._require(self._ask_as_maintainer("POST", _ROWS, file=file, data=fields), "dry_run", "rows")
 
     def list_rows(self) -> list[Json]:
         """Return all reported rows; maintainers only."""
@@ -273,7 +269,7 @@ class Client:
 
     def change_competition(self, benchmark: str, version: str | None, act: str, reason: str) -> Json:
         """Start or end competition mode of a benchmark version; maintainers only."""
-        path, params = f"/api/v1/admin/competitions/{_quote(benchmark)}/{act}", {"version": version} if version else {}
+        path, params = f"{_COMPETITIONS}/{_quote(benchmark)}/{act}", {"version": version} if version else {}
         answer = self._ask_as_maintainer("POST", path, params=params, json={"reason": reason})
         return self._require(answer, "benchmark", "version", "notice")
 

@@ -33,7 +33,7 @@ from submissions.jobs.leased_jobs import Checkpoint, RequestedJob, explain_failu
 from submissions.ranking.board_outcomes import read_outcomes
 from submissions.ranking.current_rankings import find_rankings
 from submissions.ranking.gap_intervals import find_gap_interval
-from submissions.ranking.question_keys import find_question_key
+from submissions.ranking.question_keys import LostEditionError, read_question_key
 from submissions.scoring.evaluator import LeaseKeeper
 from submissions.service import board_of
 
@@ -172,7 +172,11 @@ class PracticeScorer(RequestedJob[PracticeWork, _Ending]):
             title = next((column.full_title for column in benchmark.columns if column.key == figure), figure)
             return replace(found, explanation=NOT_TESTED.format(title))
         found = replace(found, gap=round(gap.value, _DECIMALS), n_items=gap.n)
-        key = find_question_key(benchmark, shared, submission.edition)
+        try:
+            with self._database.read() as transaction:
+                key = read_question_key(transaction, benchmark, shared, submission.edition)
+        except LostEditionError:
+            return replace(found, explanation=UNREADABLE)
         sealed = {} if test.sealed is None else {test.evaluation.id: test.sealed}
         outcomes = read_outcomes(benchmark, key, sealed).get(test.evaluation.id)
         if outcomes is None:

@@ -331,8 +331,7 @@ class Evaluator(LeasedJob[SubmissionRecord, _Failure | _Stopped]):
                 self._leave_running(transaction, job, now, text, state=state, **waiting)
                 return
             result = self._seal_result(job, note_waiting(report), key)
-            text = f"The other parts are scored. {text}"
-            self._store_result(transaction, job, result, key, now, text, **waiting)
+            self._store_result(transaction, job, result, key, now, f"The other parts are scored. {text}", **waiting)
             self._checkpoint("recording")
 
     def _give_back(self, job: SubmissionJob) -> None:

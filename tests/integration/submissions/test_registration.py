@@ -24,7 +24,7 @@ from submissions.intake.artifacts import ArtifactStore
 from submissions.intake.submission_limits import NO_LIMITS
 from submissions.jobs.registration import PUBLISHED_DIR, ensure_key, load_published, register_all, submit_chance
 from submissions.keys.identity import accept_any_key
-from submissions.ranking.board_outcomes import find_question_key
+from submissions.ranking.question_keys import find_question_key
 from submissions.service import SubmissionService
 from tests.support.servers.installation import Installation
 from tests.support.servers.shared_splits import make_shared_catalogues

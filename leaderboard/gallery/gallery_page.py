@@ -16,6 +16,7 @@ from submissions.editions.disclosed_items import DisclosedEdition, ItemFilter
 
 ITEMS_PER_PAGE = 20
 _STYLE = make_style(Path(__file__).with_name("style.css"))
+_EXPORTS = {"csv": "CSV", "parquet": "Parquet"}
 _OUTCOME_WORDS = {
     "correct": "Correct",
     "wrong": "Wrong",
@@ -109,7 +110,10 @@ def render_gallery(
         filters=_list_filters(found, page.wanted),
         previous=links[0],
         next=links[1],
-        export=f"/api/v1/editions/{found.edition.id}/items?{urlencode({**query, 'format': 'csv'})}",
+        exports={
+            title: f"/api/v1/editions/{found.edition.id}/items?{urlencode({**query, 'format': name})}"
+            for name, title in _EXPORTS.items()
+        },
         sounds_note=sounds_note,
         outcome_words=_OUTCOME_WORDS,
     )

@@ -10,11 +10,13 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from pyarrow import parquet
 from sqlalchemy import update
 
 from db.models import Edition
 from evaluation.audio import encode_wav
 from evaluation.packs import example_predictions
+from leaderboard.exports import answered_items_parquet
 from leaderboard.exports.answered_items_csv import COLUMNS
 from submissions.editions.edition_service import VISITORS_WAIT
 from tests.support.editions.edition_places import open_without_pack
@@ -178,6 +180,38 @@ def test_gallery_of_an_open_edition_cannot_be_published(site: Site) -> None:
     edition_id, _ = open_one(site, token)
     detail = problem_of(site.post(f"{API}/editions/{edition_id}/publish", token), 409)["detail"]
     assert "exists once it is closed" in detail
+
+
+def test_items_as_parquet_are_typed_and_complete(site: Site, closed: tuple[str, str]) -> None:
+    edition_id, token = closed
+    address = f"{API}/editions/{edition_id}/items"
+    response = site.get(f"{address}?format=parquet", token)
+    assert response.headers["content-type"] == "application/vnd.apache.parquet"
+    assert response.headers["content-disposition"].endswith('.parquet"')
+    table = parquet.read_table(io.BytesIO(response.content))
+    assert tuple(table.schema.names) == COLUMNS
+    rows = table.to_pylist()
+    assert len(rows) == 3 * 2016
+    page = site.get(f"{address}?limit=200", token).json()
+    described = [(item, run) for item in page["items"] for run in item["runs"]]
+    assert len(described) == 600
+    for row, (item, run) in zip(rows, described, strict=False):
+        assert (row["id"], row["task"], row["question"]) == (item["id"], item["task"], item["question"])
+        assert {name: row[name] for name in run} == run
+    # A response that looks like a formula is kept: nothing evaluates the cells of this format.
+    assert "=1+1" in [row["response"] for row in rows]
+    wrong = parquet.read_table(io.BytesIO(site.get(f"{address}?format=parquet&outcome=wrong", token).content))
+    assert wrong.num_rows < len(rows)
+
+
+def test_one_parquet_file_is_written_at_a_time(
+    site: Site, closed: tuple[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    edition_id, token = closed
+    monkeypatch.setattr(answered_items_parquet, "_WAIT_SECONDS", 0.01)
+    with answered_items_parquet.ONE_AT_A_TIME:
+        busy = problem_of(site.get(f"{API}/editions/{edition_id}/items?format=parquet", token), 429)
+    assert "Other Parquet files are being written" in busy["detail"]
 
 
 def test_items_as_csv_have_no_formulas(site: Site, closed: tuple[str, str]) -> None:

@@ -1,5 +1,6 @@
 """Routes of editions: request test questions, download them, close."""
 
+from collections.abc import Callable, Iterable, Mapping
 from typing import Annotated, Any, Literal
 
 import orjson
@@ -11,15 +12,20 @@ from leaderboard.api.auth import CurrentUser, OptionalUser, ServicesOfApp
 from leaderboard.api.cursors import Cursor, decode_offset, encode_place
 from leaderboard.api.pack_files import send_pack_file
 from leaderboard.exports.answered_items_csv import write_items_csv
+from leaderboard.exports.answered_items_parquet import write_items_parquet
 from leaderboard.gallery.gallery_address import find_gallery_address
 from submissions.editions.disclosed_items import ItemFilter
 from submissions.editions.edition_service import MAX_LISTED, EditionStatus
 
 router = APIRouter(prefix="/api/v1", tags=["editions"])
 Outcome = Literal["correct", "wrong", "unreadable", "missing"]
-ItemsFormat = Literal["json", "csv"]
+ItemsFormat = Literal["json", "csv", "parquet"]
 MAX_ITEMS = 200
 _ITEMS = "edition-items"
+_ITEM_FILES: Mapping[str, tuple[Callable[[Iterable[AnsweredItem]], bytes], str]] = {
+    "csv": (write_items_csv, "text/csv; charset=utf-8"),
+    "parquet": (write_items_parquet, "application/vnd.apache.parquet"),
+}
 # Personal, and polled repeatedly while it changes.
 _WATCHED = {"Cache-Control": "private, no-cache", "Vary": "Authorization, X-Earshot-Token, Cookie"}
 _PRIVATE = "private, no-cache"
@@ -108,14 +114,18 @@ def list_edition_items(
     limit: Annotated[int, Query(ge=1, le=MAX_ITEMS, description="Number of items in JSON")] = 50,
     cursor: Cursor = None,
 ) -> Response:
-    """Return what was asked, what was right, what the model said, and how that was parsed; CSV has all items."""
+    """Return what was asked, what was right, what the model said, and how that was parsed.
+
+    CSV and Parquet have all items, one row per run.
+    """
     found = services.disclosed_items.read_edition(edition_id, current_user, submission)
     wanted = ItemFilter(task, outcome, reason)
     items = [one for one in found.items if wanted.admits(one)]
-    if format_ == "csv":
-        name = f"{edition_id}-{found.submission.id}.csv"
+    if format_ != "json":
+        name = f"{edition_id}-{found.submission.id}.{format_}"
         headers = {"Content-Disposition": f'attachment; filename="{name}"', "Cache-Control": _PRIVATE}
-        return Response(write_items_csv(items), 200, headers, "text/csv; charset=utf-8")
+        write_items, media_type = _ITEM_FILES[format_]
+        return Response(write_items(items), 200, headers, media_type)
     first = decode_offset(_ITEMS, cursor)
     page = items[first : first + limit]
     more = encode_place([_ITEMS, first + limit]) if first + limit < len(items) else None

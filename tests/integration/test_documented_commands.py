@@ -57,6 +57,7 @@ NOT_RUN = {
     ".venv/bin/python -m submissions practice s-0123456789abcd practice-predictions.jsonl": (
         "test_practice_command.py, too"
     ),
+    ".venv/bin/python -m evaluation.publishing.item_tables": "the web process starts it; test_api_editions.py, too",
     ".venv/bin/python app.py": "the server of this test, on a free port",
     ".venv/bin/python app.py --no-references": "the server of this test",
     ".venv/bin/python -m leaderboard": "app.py starts it",

@@ -106,9 +106,9 @@ def test_visitor_of_a_space_filters_exports_and_checks_a_file_in_the_frame_with_
         opened.value.close()
         expect(frame.get_by_role("tab", name="About", exact=True)).to_have_attribute("aria-selected", "true")
     open_tab(frame, "Submit")
-    with subtests.test("a question pack is downloaded"), lay_question_pack(space.server):
+    with subtests.test("a question pack is downloaded"), lay_question_pack(space.server, "practice"):
         with page.expect_download() as download:
-            frame.get_by_test_id("submit-pack").click()
+            frame.get_by_test_id("submit-practice-pack").click()
         with zipfile.ZipFile(download.value.path()) as pack:
             ids = {json.loads(line)["id"] for line in pack.read("questions.jsonl").splitlines()}
         assert len(ids) == 2_016

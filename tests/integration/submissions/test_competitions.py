@@ -108,7 +108,7 @@ def test_only_maintainers_start_and_end_it_and_both_are_audited(place: Installat
 
 
 def test_versions_with_editions_only_need_none(place: Installation) -> None:
-    for benchmark in (BENCHMARK, STAR, get_benchmark("audio-process-bench", "synthetic-2")):
+    for benchmark in (BENCHMARK, STAR, get_benchmark("audio-process-bench", "synthetic-3")):
         with pytest.raises(StateError, match="renders new questions for every submitter"):
             competitions_of(place).start_competition(place.may, benchmark, "A doubt.")
     with pytest.raises(ClosedVersionError):

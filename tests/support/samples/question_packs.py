@@ -10,6 +10,7 @@ from typing import Any
 from evaluation.answer_keys import AnswerKey
 from evaluation.benchmarks import Benchmark, get_benchmark
 from evaluation.packs import all_runs, pack_name, question
+from evaluation.types import Split
 from tests.support.servers.server import Server, read_test_key
 
 
@@ -28,9 +29,11 @@ def write_question_pack(benchmark: Benchmark, key: AnswerKey, folder: Path) -> P
 
 
 @contextmanager
-def lay_question_pack(server: Server) -> Iterator[None]:
+def lay_question_pack(server: Server, split: Split = "test") -> Iterator[None]:
     """Install the questions of AudioMotionBench on a server that makes no packs, for the duration of the block."""
     key = read_test_key(server)
+    if split == "practice":
+        key = get_benchmark(key.benchmark).make_key("practice")
     path = write_question_pack(get_benchmark(key.benchmark), key, server.data_dir / "packs")
     try:
         yield

@@ -129,7 +129,7 @@ def test_variance_of_the_comparison_is_the_sum_of_both_squared_errors() -> None:
         ("star-bench", "1.0", "pseudo-stereo", "perception/tones|aa"),
         ("star-bench", "1.0", "channel-wise", None),
         ("star-bench", "demo", "default", None),
-        ("audio-process-bench", "synthetic-2", "few-shot", "overall|overall"),
+        ("audio-process-bench", "synthetic-3", "few-shot", "overall|overall"),
         ("audio-process-bench", "1.0", "few-shot", None),
         ("mdar", "demo", "default", None),
     ],

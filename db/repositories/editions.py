@@ -93,10 +93,15 @@ def find_seeds(transaction: Transaction, edition_ids: Collection[str]) -> dict[s
     return {edition: seed for edition, seed in rows if seed is not None}
 
 
-def reveal_seed(transaction: Transaction, edition_id: str, seed: str) -> bool:
-    """Store the seed of a closed edition, so that its owner sees every answer; return False if it is not closed."""
+def reveal_seed(transaction: Transaction, edition_id: str, seed: str, content_digest: str) -> bool:
+    """Store the seed of a closed edition, so that its owner sees every answer; return False if it is not closed.
+
+    An edition that was closed from the start had no pack, so the digest of its questions is stored, too: they must not
+    be taken for those that another answer key gives.
+    """
     query = update(Edition).where(Edition.id == edition_id, Edition.state == "closed")
-    return bool(count_changed(transaction, query.values(seed=seed)))
+    digest = func.coalesce(Edition.content_digest, content_digest)
+    return bool(count_changed(transaction, query.values(seed=seed, content_digest=digest)))
 
 
 def set_public(transaction: Transaction, edition_id: str, *, is_public: bool) -> bool:

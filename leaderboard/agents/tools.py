@@ -106,7 +106,7 @@ def _add_submission_tool(server: FastMCP[Any], api: ApiClient) -> None:
         origin = _find_origin(context)
         described = await api.get(f"/benchmarks/{quote(benchmark, safe='')}", {}, origin)
         fields = f"-F file=@predictions.jsonl -F benchmark={described['id']}"
-        close = " -F close=true" if described["editions"] else ""
+        close = "" if "test" in described["packs"] else " -F close=true"
         submission = f'{fields}{close} -F setting={described["settings"][0]} -F \'model={{"name": "My model"}}\''
         return {
             "benchmark": described["id"],
@@ -128,7 +128,7 @@ def _add_submission_tool(server: FastMCP[Any], api: ApiClient) -> None:
 def _list_pack_steps(described: dict[str, Any], origin: str) -> list[str]:
     """Return how to get questions: of one's own if they are rendered, otherwise the same for everybody."""
     address = f"{origin}/api/v1/benchmarks/{described['id']}"
-    if not described["editions"]:
+    if "test" in described["packs"]:
         return [f"Download the question pack: curl -OJ '{address}/pack?split=test'"]
     authorised = 'curl -H "Authorization: Bearer $TOKEN"'
     return [

@@ -6,8 +6,8 @@ MIN_GAIN = 0.03
 _POINTS = f"{100 * MIN_GAIN:g} points"
 
 NOTICE = (
-    "Competition mode: your first submission gets scores, and a later one only if it exceeds your best headline score "
-    f"by more than the standard error and by at least {_POINTS}."
+    "Competition mode: in each setting, your first submission gets scores, and a later one only if it exceeds your "
+    f"best headline score by more than the standard error and by at least {_POINTS}."
 )
 """What everyone reads on the board, on the Submit tab and in the API."""
 

@@ -28,6 +28,7 @@ from submissions.editions.pack_clips import DamagedPackError, measure_clips, rea
 from submissions.editions.retired_designs import find_design
 from submissions.errors import BadRequestError, NotFoundError, NotReadyError, RenderingLimitError, StateError
 from submissions.intake.identifiers import check_idempotency_key
+from submissions.ranking.question_keys import explain_loss
 
 EditionState = Literal["queued", "making", "open", "closed", "expired"]
 MAX_LISTED = 200
@@ -230,9 +231,11 @@ class EditionService:
         Visitors cause at most one rendering in a day: a gallery must not keep evaluators busy.
 
         Raises:
-            StateError: The pack cannot be rendered again because its version is gone.
+            StateError: The pack cannot be rendered again because its version, or the answer key, is gone.
         """
         find_design(edition)
+        if edition.explanation == explain_loss(edition.id):
+            raise StateError(edition.explanation)
         now = datetime.now(UTC)
         if not edition.is_pack_wanted:
             with self._database.write() as transaction:

@@ -12,7 +12,7 @@ from pathlib import Path
 from submissions.errors import NotFoundError
 
 # What `zipfile` raises on damaged archives: a wrong checksum, end, length, compression, flag, name or position.
-_DAMAGE = (zipfile.BadZipFile, zlib.error, EOFError, struct.error, wave.Error, RuntimeError, ValueError, OSError)
+_DAMAGE = (zipfile.BadZipFile, zlib.error, EOFError, struct.error, wave.Error, RuntimeError, ValueError)
 
 
 class DamagedPackError(Exception):
@@ -53,5 +53,6 @@ def _open_pack(pack: Path) -> Iterator[zipfile.ZipFile]:
     try:
         with zipfile.ZipFile(pack) as archive:
             yield archive
-    except _DAMAGE as error:
+    # Other errors of the disk may pass, and must not cost a good pack.
+    except (*_DAMAGE, FileNotFoundError) as error:
         raise DamagedPackError(f"{pack.name}: {type(error).__name__}") from error

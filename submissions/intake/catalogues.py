@@ -65,7 +65,12 @@ class Catalogues:
         open_version = next((version for version in versions if self._find_open_parts(version)), None)
         with self._database.read() as transaction:
             competition = competitions.find_competition(transaction, benchmark.id, benchmark.version)
-        return Openness(benchmark, self._find_open_parts(benchmark), open_version, competition is not None)
+        return Openness(
+            benchmark,
+            self._find_open_parts(benchmark),
+            open_version,
+            competition is not None and not self.can_redraw(benchmark),
+        )
 
     def _find_open_parts(self, benchmark: Benchmark) -> frozenset[str]:
         """Return the parts whose questions are installed or, before an evaluator registers them, will be created."""

@@ -5,7 +5,7 @@ Only evaluators can open the outcomes of the test score, which the interval of t
 
 import logging
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import NamedTuple
 
@@ -38,12 +38,17 @@ from submissions.scoring.evaluator import LeaseKeeper
 from submissions.service import board_of
 
 _LOG = logging.getLogger(__name__)
-MAX_ATTEMPTS = 3
-LOST = f"The evaluator stopped {MAX_ATTEMPTS} times while scoring these answers. This is our error; attach them again."
+MAX_ATTEMPTS = 5
+_PAUSE = timedelta(minutes=1)
+LOST = f"Scoring these answers failed {MAX_ATTEMPTS} times. This is our error; attach them again."
 NOT_SCORED = "The practice file does not cover {}, so there is no gap."
 NOT_TESTED = "The test file has no score for {}, so there is no gap."
 OUTDATED = (
     "The test score uses an earlier answer key or earlier scoring rules, so there is no gap until it is re-scored."
+)
+SHARED = (
+    "The test questions are shared and secret. An interval would tell more about their answers than the score does, so "
+    "there is none."
 )
 UNREADABLE = "The item-level outcomes of the test score are no longer readable, so the gap has no confidence interval."
 NOT_THE_SAME = "The stored outcomes do not reproduce the gap closely enough, so it has no confidence interval."
@@ -55,6 +60,11 @@ class _Failed:
     """The file could not be scored."""
 
     explanation: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Later:
+    """An error that may pass, such as of a storage: the file is scored again after a pause."""
 
 
 class _Practice(NamedTuple):
@@ -73,7 +83,7 @@ class _Test(NamedTuple):
     sealed: SealedOutcomes | None
 
 
-_Ending = PracticeResult | _Failed
+_Ending = PracticeResult | _Failed | _Later
 
 
 class PracticeScorer(RequestedJob[PracticeWork, _Ending]):
@@ -172,6 +182,8 @@ class PracticeScorer(RequestedJob[PracticeWork, _Ending]):
             title = next((column.full_title for column in benchmark.columns if column.key == figure), figure)
             return replace(found, explanation=NOT_TESTED.format(title))
         found = replace(found, gap=round(gap.value, _DECIMALS), n_items=gap.n)
+        if submission.edition is None and benchmark.answers_are_secret:
+            return replace(found, explanation=SHARED)
         try:
             with self._database.read() as transaction:
                 key = read_question_key(transaction, benchmark, shared, submission.edition)
@@ -194,12 +206,17 @@ class PracticeScorer(RequestedJob[PracticeWork, _Ending]):
             gone = f"{job.work.submission.benchmark} {job.work.submission.version}"
             _LOG.error("%s needs %s, which this evaluator does not have", job.lease.name, gone)
             return _Failed(f"This server no longer has {gone}.")
-        return _Failed(explain_failure("scoring of practice answers", job.lease, error))
+        explain_failure("scoring of practice answers", job.lease, error)  # logs it
+        return _Later()
 
     def _end(self, job: Job[PracticeWork], ending: _Ending) -> None:
         now, submission = utc_now(), job.work.submission
         with self._database.write() as transaction:
             submissions.lock_submission(transaction, submission.id)
+            if isinstance(ending, _Later):
+                # The lease stays until then, and its attempts count.
+                self.leases.renew(transaction, job.lease, now + _PAUSE)
+                return
             if isinstance(ending, _Failed):
                 practice_results.record_failure(transaction, job.lease, ending.explanation, now)
                 return

@@ -96,9 +96,10 @@ class PracticeService:
             submission = get_locked(transaction, submission_id)
             require_allowed(submission)  # It may have been withdrawn meanwhile.
             earlier = practice_results.find_practice(transaction, submission_id)
-            if earlier is not None and earlier.artifact_sha256 == incoming.sha256 and earlier.state != "failed":
+            is_same = earlier is not None and earlier.artifact_sha256 == incoming.sha256
+            if earlier is not None and is_same and earlier.state != "failed":
                 return earlier
-            if earlier is not None and earlier.n_files >= MAX_FILES:
+            if earlier is not None and not is_same and earlier.n_files >= MAX_FILES:
                 raise StateError(
                     f"{MAX_FILES} files of practice answers were attached to this submission, the maximum. Submit the "
                     "model again to attach another one."

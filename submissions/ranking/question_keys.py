@@ -54,7 +54,12 @@ def require_same_questions(benchmark: Benchmark, own: AnswerKey, content_digest:
         LostEditionError: See `read_question_key`.
     """
     if content_digest not in (None, benchmark.content(own).digest):
-        raise LostEditionError(
-            f"The answer key or the design from which edition {own.edition} was rendered has been replaced, so its "
-            "questions and answers cannot be made again. Scores that it has stay as they are."
-        )
+        raise LostEditionError(explain_loss(own.edition))
+
+
+def explain_loss(edition: str) -> str:
+    """Return why an edition cannot be made again."""
+    return (
+        f"The answer key or the design from which edition {edition} was rendered has been replaced, so its questions "
+        "and answers cannot be made again. Scores that it has stay as they are."
+    )

@@ -274,13 +274,13 @@ class Evaluator(LeasedJob[SubmissionRecord, _Failure | _Stopped]):
         return self._read(submission, key, LeaseKeeper(keep))
 
     def _record(self, job: SubmissionJob, report: Report, key: AnswerKey) -> None:
-        now = datetime.now(UTC)
-        result = self._seal_result(job, report, key)
+        now, result = datetime.now(UTC), self._seal_result(job, report, key)
         text = f"Scored: {report.expected - report.missing:,} of {report.expected:,} answers."
         with self._database.write() as transaction:
             self._store_result(transaction, job, result, key, now, text)
             if job.work.edition is not None:
-                editions.reveal_seed(transaction, job.work.edition, key.seed)
+                digest = get_benchmark(key.benchmark, key.version).content(key).digest
+                editions.reveal_seed(transaction, job.work.edition, key.seed, digest)
             self._checkpoint("recording")
 
     def _seal_result(self, job: SubmissionJob, report: Report, key: AnswerKey) -> NewResult:

@@ -278,7 +278,7 @@ def close_edition(site: Site, ask: Callable[..., Any], names: dict[str, object])
     with site.services.database.write() as transaction:
         assert submissions.change_state(transaction, sent.json()["id"], ["queued"], datetime.now(UTC), state="scored")
         seed = BENCHMARK.make_edition_key(key, str(names["edition_id"])).seed
-        assert editions.reveal_seed(transaction, str(names["edition_id"]), seed)
+        assert editions.reveal_seed(transaction, str(names["edition_id"]), seed, "digest")
     ask("get", f"{edition}/items", token, "?outcome=wrong&limit=2")
     ask("post", f"{edition}/publish", token)
     ask("post", f"{edition}/hide", token)

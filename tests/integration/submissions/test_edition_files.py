@@ -251,7 +251,7 @@ def test_owner_of_a_closed_edition_sees_every_answer(place: Installation, editio
 
 def test_seed_is_stored_for_closed_editions_only(place: Installation, editions: Editions, edition_id: str) -> None:
     with place.database.write() as transaction:
-        assert not edition_rows.reveal_seed(transaction, edition_id, "seed")
+        assert not edition_rows.reveal_seed(transaction, edition_id, "seed", "digest")
         assert edition_rows.find_seed(transaction, edition_id) is None
 
 

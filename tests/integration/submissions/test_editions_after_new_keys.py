@@ -8,16 +8,16 @@ from sqlalchemy import update
 
 from db.models import Edition
 from db.records import NewModel, SubmissionRecord
-from db.repositories import boards, workers
+from db.repositories import boards, users, workers
 from db.repositories import editions as edition_rows
 from db.repositories.boards import PageQuery
 from evaluation.answer_keys import key_path
-from submissions.accounts.credentials import OPERATOR
+from submissions.accounts.credentials import OPERATOR, SYSTEM_USER
 from submissions.comparisons.comparer import Comparer
 from submissions.comparisons.comparison_requests import Comparisons
 from submissions.editions.disclosed_items import DisclosedItems
-from submissions.errors import NotReadyError
-from submissions.jobs.registration import register_all
+from submissions.errors import NotReadyError, StateError
+from submissions.jobs.registration import register_all, submit_chance
 from submissions.keys.identity import accept_any_key
 from submissions.ranking.question_keys import find_question_key
 from submissions.service import Request, board_of
@@ -171,6 +171,28 @@ def test_pack_of_a_lost_edition_is_not_replaced_by_other_questions(
     assert not editions.maker.run_next()
     after = editions.service.get_status(edition_id, place.ann).edition
     assert (after.content_digest, after.pack, after.is_pack_wanted) == (before.content_digest, before.pack, False)
+    assert LOST in (after.explanation or "")
+    # Asking again does not help, and says so.
+    with pytest.raises(StateError, match=LOST):
+        editions.service.open_pack(edition_id, place.ann)
+    assert not editions.maker.run_next()
+
+
+def test_edition_that_was_closed_from_the_start_keeps_its_questions(place: Installation, editions: Editions) -> None:
+    with place.database.write() as transaction:
+        owner = users.get_or_add_user(transaction, SYSTEM_USER, datetime.now(UTC))
+    submit_chance(place.service, place.keys_dir, owner)
+    place.score_all()
+    (row,) = (one for one in place.service.list_mine(owner) if one.benchmark == BENCHMARK.id)
+    edition_id = row.edition or ""
+    before = editions.service.get_status(edition_id, place.may).edition
+    assert before.content_digest == editions.content(BENCHMARK, edition_id).digest
+    replace_keys(place)
+    with pytest.raises(NotReadyError):
+        editions.service.open_pack(edition_id, place.may)
+    assert editions.maker.run_next()
+    after = editions.service.get_status(edition_id, place.may).edition
+    assert (after.content_digest, after.pack) == (before.content_digest, None)
     assert LOST in (after.explanation or "")
 
 

@@ -18,7 +18,7 @@ TOOLS = {"list_benchmarks", "get_board", "get_model", "compare_models", "how_to_
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    with run_site(tmp_path_factory.mktemp("agents")) as running:
+    with run_site(tmp_path_factory.mktemp("agents"), shared_splits_until=None) as running:
         fill_board(running)
         yield running
 

@@ -9,7 +9,6 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-import httpx2
 import pytest
 
 from evaluation import get_benchmark
@@ -17,7 +16,7 @@ from evaluation.answer_keys import AnswerKey
 from evaluation.benchmarks.mdar import Mdar
 from evaluation.packs import example_predictions, pack_name, write_pack
 from tests.support.documents.blocks import ROOT, Block, Command, read_blocks, read_commands
-from tests.support.editions.edition_places import open_on_server
+from tests.support.editions.edition_places import open_for_user
 from tests.support.samples.practice_packs import make_tone
 from tests.support.samples.printed_rows import make_csv, make_line
 from tests.support.servers.server import Server, clean_environment, read_test_key, write_example
@@ -158,13 +157,7 @@ class Machine:
 
     def open_edition(self) -> str:
         """Request an edition as the user of the current token, and open it; return its ID."""
-        token = {"Authorization": f"Bearer {self._variables['TOKEN']}"}
-        address = f"{self.server.url}/api/v1/benchmarks/{BENCHMARK.id}/editions"
-        requested = httpx2.post(address, headers=token, trust_env=False)
-        assert requested.status_code == 201, requested.text
-        edition_id = str(requested.json()["id"])
-        open_on_server(self.server, edition_id)
-        return edition_id
+        return open_for_user(self.server, "local").edition
 
     @contextmanager
     def listen(self, text: str) -> Iterator[None]:

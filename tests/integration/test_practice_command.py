@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 import submissions.__main__ as command_line
+from tests.support.editions.edition_places import open_for_user
 from tests.support.editions.practice_files import PRACTICE_KEY, guess_answers
 from tests.support.servers.server import Server, read_test_key
 
@@ -49,7 +50,7 @@ def read_line(out: str) -> tuple[float, ...]:
 
 def test_practice_answers_are_attached_scored_and_replaced(server: Server, run: Run, tmp_path: Path) -> None:
     answers, practice, other = (tmp_path / name for name in ("answers.jsonl", "practice.jsonl", "other.jsonl"))
-    answers.write_bytes(guess_answers(read_test_key(server), 0.6))
+    answers.write_bytes(guess_answers(open_for_user(server, "pia"), 0.6))
     practice.write_bytes(guess_answers(PRACTICE_KEY, 0.9))
     other.write_bytes(guess_answers(PRACTICE_KEY, 0.6))
     submitted = ("submit", str(answers), *BENCHMARK, "--model", "Memory", "--wait")

@@ -6,10 +6,11 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
+from tests.support.editions.edition_places import open_for_user
 from tests.support.editions.practice_files import PRACTICE_KEY, guess_answers
 from tests.support.pages.opening import fill, open_tab, sign_in
 from tests.support.pages.watched import Watched
-from tests.support.servers.server import Server, read_test_key
+from tests.support.servers.server import Server
 
 
 def test_practice_answers_are_attached_and_their_gap_reaches_the_board(
@@ -17,7 +18,7 @@ def test_practice_answers_are_attached_and_their_gap_reaches_the_board(
 ) -> None:
     page = watched.page
     answers, practice = tmp_path / "answers.jsonl", tmp_path / "practice.jsonl"
-    answers.write_bytes(guess_answers(read_test_key(server), 0.6))
+    answers.write_bytes(guess_answers(open_for_user(server, "pru"), 0.6))
     practice.write_bytes(guess_answers(PRACTICE_KEY, 0.95))
     page.goto(f"{server.url}/?tab=submit")
     expect(page.locator("#submit-check")).to_be_visible()

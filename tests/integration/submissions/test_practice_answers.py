@@ -181,8 +181,10 @@ def test_test_score_by_earlier_rules_has_no_gap(place: Installation, practice: P
     assert not practice.scorer.run_next(), "it is not tried again until the submission has another evaluation"
 
 
-def test_gap_without_readable_outcomes_has_no_interval(place: Installation, practice: PracticePlace) -> None:
-    submission = submit(place, place.key)
+def test_gap_without_readable_outcomes_has_no_interval(
+    place: Installation, editions: Editions, practice: PracticePlace
+) -> None:
+    submission = submit(place, editions.key(BENCHMARK, editions.open_edition(BENCHMARK)))
     place.score_all()
     with place.database.engine.begin() as connection:
         connection.exec_driver_sql("update outcomes set data = x'00'")

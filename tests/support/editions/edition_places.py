@@ -7,6 +7,7 @@ from contextlib import closing
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
+import httpx2
 from sqlalchemy import update
 
 from db.edition_records import RenderedEdition
@@ -105,3 +106,18 @@ def open_on_server(server: Server, edition_id: str) -> Content:
     write_questions(server.data_dir / "packs" / "editions" / "edition.zip", ())
     with closing(Database(f"sqlite:///{server.data_dir}/earshot.db")) as database:
         return open_without_pack(database, get_benchmark(key.benchmark), key, edition_id)
+
+
+def open_for_user(server: Server, user: str) -> AnswerKey:
+    """Request an edition on a running server for a user, and open it; return its key."""
+    key = read_test_key(server)
+    benchmark = get_benchmark(key.benchmark)
+    requested = httpx2.post(
+        f"{server.url}/api/v1/benchmarks/{key.benchmark}/editions",
+        headers={"Authorization": f"Bearer {server.token(user)}"},
+        trust_env=False,
+    )
+    assert requested.status_code == 201, requested.text
+    edition_id = str(requested.json()["id"])
+    open_on_server(server, edition_id)
+    return benchmark.make_edition_key(key, edition_id)

@@ -83,7 +83,17 @@ class _Test(NamedTuple):
     sealed: SealedOutcomes | None
 
 
-_Ending = PracticeResult | _Failed | _Later
+class _Scored(NamedTuple):
+    """A result, and the stored test score that it was compared with.
+
+    The difference of two numbers does not give back either of them to the last digit.
+    """
+
+    result: PracticeResult
+    tested: float | None = None
+
+
+_Ending = _Scored | _Failed | _Later
 
 
 class PracticeScorer(RequestedJob[PracticeWork, _Ending]):
@@ -133,8 +143,11 @@ class PracticeScorer(RequestedJob[PracticeWork, _Ending]):
             standard_error=error,
         )
         if practice.score.value is None:
-            return replace(found, explanation=NOT_SCORED.format(figure.full_title))
-        return found if test is None else self._add_gap(found, benchmark, submission, practice, test)
+            return _Scored(replace(found, explanation=NOT_SCORED.format(figure.full_title)))
+        if test is None:
+            return _Scored(found)
+        tested = _find_score(test, figure.key)
+        return _Scored(self._add_gap(found, benchmark, submission, practice, test), tested.value)
 
     def _score_file(self, job: Job[PracticeWork], benchmark: Benchmark, figure: str) -> _Practice:
         """Score the practice answers by today's rules."""
@@ -175,9 +188,7 @@ class PracticeScorer(RequestedJob[PracticeWork, _Ending]):
             raise AnswerKeyError(f"No answer key of {benchmark.id} {benchmark.version} in {self._keys_dir}.")
         if test.evaluation.ranking not in find_rankings(benchmark, shared, submission.setting):
             return replace(found, explanation=OUTDATED)
-        stored = next((one for one in test.scores if one.key == figure), None)
-        tested = Score(None, 0) if stored is None else Score(stored.value, stored.n or 0)
-        gap = practice_gap(practice.score, tested)
+        gap = practice_gap(practice.score, _find_score(test, figure))
         if gap.value is None:
             title = next((column.full_title for column in benchmark.columns if column.key == figure), figure)
             return replace(found, explanation=NOT_TESTED.format(title))
@@ -221,7 +232,7 @@ class PracticeScorer(RequestedJob[PracticeWork, _Ending]):
                 practice_results.record_failure(transaction, job.lease, ending.explanation, now)
                 return
             gap = _to_score(ending)
-            practice_results.record_result(transaction, job.lease, ending, gap, now)
+            practice_results.record_result(transaction, job.lease, ending.result, gap, now)
             self._checkpoint("practice-recording")
             if gap is not None and submissions.is_public(transaction, submission.id):
                 boards.touch_board(transaction, board_of(submission), now)
@@ -239,12 +250,18 @@ def _add_interval(found: PracticeResult, pair: IndependentDifferences, figure: s
     return replace(found, low=round_down(ends[0]), high=round_up(ends[1]))
 
 
-def _to_score(result: PracticeResult) -> ScoreRecord | None:
+def _find_score(test: _Test, figure: str) -> Score:
+    stored = next((one for one in test.scores if one.key == figure), None)
+    return Score(None, 0) if stored is None else Score(stored.value, stored.n or 0)
+
+
+def _to_score(scored: _Scored) -> ScoreRecord | None:
     """Return the gap as a score of the evaluation that it belongs to; its note states what was subtracted."""
-    if result.gap is None or result.value is None:
+    result, tested = scored
+    if result.gap is None or result.value is None or tested is None:
         return None
     error = "" if result.standard_error is None else f" ± {100 * result.standard_error:.1f}"
-    note = f"Practice {100 * result.value:.1f}{error} %, test {100 * (result.value - result.gap):.1f} %."
+    note = f"Practice {100 * result.value:.1f}{error} %, test {100 * tested:.1f} %."
     note += f" {result.explanation}" if result.explanation else ""
     column = PRACTICE_COLUMN
     return ScoreRecord(

@@ -17,11 +17,12 @@ PRACTICE_KEY = BENCHMARK.make_key("practice")
 
 
 def guess_answers(key: AnswerKey, accuracy: float, seed: int = 1) -> bytes:
-    """Return a file in which every answer is right with the same probability."""
-    rng = random.Random(seed)
+    """Return a file in which this share of the answers, drawn at random, is right."""
+    rng, designs = random.Random(seed), design_items(key.split, key.seed)
+    right = set(rng.sample(range(len(designs)), round(accuracy * len(designs))))
     lines = []
-    for designed in design_items(key.split, key.seed):
-        is_right = rng.random() < accuracy
+    for number, designed in enumerate(designs):
+        is_right = number in right
         if designed.form == "tf":
             response = str(bool(designed.answer) is is_right)
         else:

@@ -24,7 +24,7 @@ from submissions.intake.quota_service import Quotas
 from submissions.intake.request_checks import check_joined_name, refuse_same_file
 from submissions.intake.submission_limits import Quota, SubmissionLimits, require_left
 from submissions.lifecycle import State, sources_of
-from submissions.statuses import Status, hide_from_strangers, hide_judge_replies, read_status
+from submissions.statuses import Status, hide_judge_replies, hide_private_details, read_status
 
 _NO_OPTIONS = "Answers are not parsed yet, because the question pack is being prepared."
 
@@ -150,7 +150,7 @@ class SubmissionService:
             found = read_status(transaction, submission, datetime.now(UTC), sees_unreleased=is_maintainer)
         if is_maintainer:
             return found
-        return hide_judge_replies(found if self._is_own(submission, viewer) else hide_from_strangers(found))
+        return hide_judge_replies(found if self._is_own(submission, viewer) else hide_private_details(found))
 
     def list_mine(
         self, owner: UserRecord, limit: int = 100, before: submissions.MomentPlace | None = None

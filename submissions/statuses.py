@@ -88,7 +88,7 @@ def read_status(
     )
 
 
-def hide_from_strangers(status: Status) -> Status:
+def hide_private_details(status: Status) -> Status:
     """Return the public view of a published submission.
 
     It omits scores over few items, which would reveal single answers, and the endpoint with its messages: the failure

@@ -10,7 +10,7 @@ from evaluation.listeners.listener_types import Heard
 from evaluation.listeners.prompt import parse_prompt
 from evaluation.listeners.questions.counting import answer_count
 from evaluation.listeners.questions.describing import answer_openly
-from evaluation.listeners.questions.listening_task import ListeningTask, find_way_out
+from evaluation.listeners.questions.listening_task import ListeningTask, find_unknown_option
 from evaluation.listeners.questions.motion_questions import answer_motion
 from evaluation.listeners.questions.ordering import answer_order
 from evaluation.listeners.questions.room_questions import answer_place, answer_two_places
@@ -69,5 +69,5 @@ class AnalysingListener:
             finding = family(task)
             if finding is not None:
                 return phrase_answer(question, finding)
-        way_out = find_way_out(question.options)
-        return phrase_unknown(question, None if way_out is None else question.options[way_out])
+        unknown = find_unknown_option(question.options)
+        return phrase_unknown(question, None if unknown is None else question.options[unknown])

@@ -43,8 +43,8 @@ def list_labels(labels: Sequence[str]) -> str:
     return labels[0] if len(labels) == 1 else f"{', '.join(labels[:-1])} and {labels[-1]}"
 
 
-def phrase_unknown(question: PromptQuestion, way_out: Option | None) -> str:
+def phrase_unknown(question: PromptQuestion, unknown: Option | None) -> str:
     """Phrase that the answer is unknown, with the option for it if there is one."""
     if question.is_chinese:
-        return f"从听到的声音中我无法确定，所以答案是{way_out.label}。" if way_out else CANNOT_TELL_CHINESE
-    return f"I cannot tell from what I hear, so the answer is {way_out.label}." if way_out else CANNOT_TELL
+        return f"从听到的声音中我无法确定，所以答案是{unknown.label}。" if unknown else CANNOT_TELL_CHINESE
+    return f"I cannot tell from what I hear, so the answer is {unknown.label}." if unknown else CANNOT_TELL

@@ -69,7 +69,7 @@ class QuestionEntry:
 
 
 def read_options(entry: QuestionEntry, sub_task: SubTask, repaired: list[str]) -> list[str]:
-    """Return the stripped options; temporal items have six orders and one way out."""
+    """Return the stripped options; temporal items have six orders and "none of these"."""
     raw = entry.texts("options")
     options = [option.strip() for option in raw]
     if len(options) != sub_task.options:

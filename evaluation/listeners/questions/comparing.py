@@ -6,7 +6,7 @@ from types import MappingProxyType
 
 from evaluation.listeners.answer_texts import Perception
 from evaluation.listeners.prompt import Option
-from evaluation.listeners.questions.listening_task import ListeningTask, is_way_out
+from evaluation.listeners.questions.listening_task import ListeningTask, is_unknown_option
 from evaluation.listeners.words import Wording
 
 FIRST, SAME, SECOND = 1, 0, -1
@@ -127,7 +127,7 @@ def choose_rank(task: ListeningTask, attribute: Attribute, difference: float, th
 
 def _find_rank(option: Option, task: ListeningTask, attribute: Attribute) -> int | None:
     """Return which of the two has more, according to an option."""
-    rank = None if is_way_out(option.text) else read_rank(option.text)
+    rank = None if is_unknown_option(option.text) else read_rank(option.text)
     if not rank:
         return rank
     for text in (option.text, task.question.text):

@@ -7,7 +7,7 @@ import numpy as np
 from evaluation.listeners.answer_texts import Perception
 from evaluation.listeners.hearing.levels import THRESHOLD_OF_HEARING_DB, decibels, envelope
 from evaluation.listeners.listener_types import Sound
-from evaluation.listeners.questions.listening_task import ListeningTask, is_way_out
+from evaluation.listeners.questions.listening_task import ListeningTask, is_unknown_option
 from evaluation.listeners.words import NUMBER_WORDS, Wording, plain
 
 _ASKS = Wording(
@@ -28,7 +28,7 @@ def answer_count(task: ListeningTask) -> Perception | None:
     offered = {
         place: read_count(option.text)
         for place, option in enumerate(task.question.options)
-        if not is_way_out(option.text)
+        if not is_unknown_option(option.text)
     }
     counts = {place: count for place, count in offered.items() if count is not None}
     n_beginnings = count_beginnings(task.ears[0].sound)

@@ -9,7 +9,7 @@ from evaluation.listeners.ears import Ears
 from evaluation.listeners.prompt import Option, PromptQuestion
 from evaluation.listeners.words import Wording
 
-_WAY_OUT = Wording(
+_UNKNOWN = Wording(
     "unable | cannot | can't | can not | could not | couldn't | impossible | undetermin* | "
     "indetermin* | uncertain | unclear | unsure | not sure | not certain | not clear | "
     "not enough | insufficient | don't know | do not know | none of the above | hard to say | "
@@ -36,11 +36,11 @@ class ListeningTask:
         return among[int(self.rng.integers(len(among)))]
 
 
-def is_way_out(text: str) -> bool:
+def is_unknown_option(text: str) -> bool:
     """Whether an option says that the answer is unknown."""
-    return _WAY_OUT.found_in(text)
+    return _UNKNOWN.found_in(text)
 
 
-def find_way_out(options: Sequence[Option]) -> int | None:
+def find_unknown_option(options: Sequence[Option]) -> int | None:
     """Return the position of the option that says that the answer is unknown."""
-    return next((number for number, option in enumerate(options) if is_way_out(option.text)), None)
+    return next((number for number, option in enumerate(options) if is_unknown_option(option.text)), None)

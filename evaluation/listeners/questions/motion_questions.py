@@ -6,7 +6,7 @@ import numpy as np
 
 from evaluation.listeners.answer_texts import Perception
 from evaluation.listeners.hearing.track import Track
-from evaluation.listeners.questions.listening_task import ListeningTask, is_way_out
+from evaluation.listeners.questions.listening_task import ListeningTask, is_unknown_option
 from evaluation.listeners.questions.paths import StatedPath, weigh
 from evaluation.listeners.questions.place_words import Place, is_simple, name_place, read_movement, read_place
 from evaluation.listeners.words import Wording
@@ -39,7 +39,7 @@ def answer_motion(task: ListeningTask) -> Perception | None:
 def _choose_path(task: ListeningTask) -> Perception | None:
     hypotheses = [_hypotheses(option.text) for option in task.question.options]
     moving = sum(any(path.start != path.end for path in paths) for paths in hypotheses)
-    offered = [place for place, option in enumerate(task.question.options) if not is_way_out(option.text)]
+    offered = [place for place, option in enumerate(task.question.options) if not is_unknown_option(option.text)]
     if moving < 2 or any(not hypotheses[place] for place in offered):
         return None
     track = task.ears[0].track

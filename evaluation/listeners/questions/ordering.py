@@ -8,7 +8,7 @@ import numpy as np
 from evaluation.listeners.answer_texts import Perception
 from evaluation.listeners.ears import Ears
 from evaluation.listeners.listener_types import Sound
-from evaluation.listeners.questions.listening_task import ListeningTask, is_way_out
+from evaluation.listeners.questions.listening_task import ListeningTask, is_unknown_option
 from evaluation.listeners.words import Wording
 
 _ASKS = Wording("order | sequence | chronolog* | arrange | reorder | happen first | 顺序 | 先后 | 排列")
@@ -26,7 +26,7 @@ def answer_order(task: ListeningTask) -> Perception | None:
     option_orders = {
         place: order
         for place, order in orders.items()
-        if order is not None and not is_way_out(task.question.options[place].text)
+        if order is not None and not is_unknown_option(task.question.options[place].text)
     }
     if len(option_orders) < 2:
         return None

@@ -10,7 +10,7 @@ from evaluation.listeners.ears import Ears
 from evaluation.listeners.hearing.head_model import judge_azimuth, judge_elevation, weigh_azimuths
 from evaluation.listeners.prompt import Option
 from evaluation.listeners.questions.comparing import ATTRIBUTES, SAME, choose_rank, find_attribute, read_rank
-from evaluation.listeners.questions.listening_task import ListeningTask, is_way_out
+from evaluation.listeners.questions.listening_task import ListeningTask, is_unknown_option
 from evaluation.listeners.questions.place_words import read_place
 from evaluation.listeners.words import Wording
 
@@ -95,7 +95,7 @@ def _least(task: ListeningTask, unit: re.Pattern[str], usual: float) -> float:
 
 
 def _offered(task: ListeningTask) -> list[tuple[int, Option]]:
-    return [(place, option) for place, option in enumerate(task.question.options) if not is_way_out(option.text)]
+    return [(place, option) for place, option in enumerate(task.question.options) if not is_unknown_option(option.text)]
 
 
 def _compare_azimuths(task: ListeningTask) -> Perception | None:

@@ -7,7 +7,7 @@ from evaluation.listeners.hearing.onsets import hear_onsets
 from evaluation.listeners.hearing.segments import cut, split_in_two
 from evaluation.listeners.hearing.track import Track
 from evaluation.listeners.questions.comparing import ATTRIBUTES, THRESHOLDS, choose_rank, find_attribute, read_rank
-from evaluation.listeners.questions.listening_task import ListeningTask, is_way_out
+from evaluation.listeners.questions.listening_task import ListeningTask, is_unknown_option
 from evaluation.listeners.words import Wording, plain
 
 _NEARER = Wording(
@@ -35,7 +35,7 @@ def answer_approach(task: ListeningTask) -> Perception | None:
     claims = {
         place: _read_course(option.text)
         for place, option in enumerate(task.question.options)
-        if not is_way_out(option.text)
+        if not is_unknown_option(option.text)
     }
     if len({claim for claim in claims.values() if claim}) < 2:
         return None

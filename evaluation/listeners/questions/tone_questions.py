@@ -9,7 +9,7 @@ from evaluation.listeners.hearing.pitch import CLEAR, strongest_partial, track_p
 from evaluation.listeners.hearing.segments import SoundEvent, cut, split_in_two
 from evaluation.listeners.listener_types import Sound
 from evaluation.listeners.questions.comparing import THRESHOLDS, choose_rank, find_attribute
-from evaluation.listeners.questions.listening_task import ListeningTask, is_way_out
+from evaluation.listeners.questions.listening_task import ListeningTask, is_unknown_option
 from evaluation.listeners.words import Wording
 
 _HALVES = Wording("half | halves | 前半 | 后半 | 一半")
@@ -39,7 +39,7 @@ def answer_half(task: ListeningTask) -> Perception | None:
         late = weights[1] > weights[0]
         half, heard = (_IN_SECOND if late else _IN_FIRST), f"I hear it in the {'second' if late else 'first'} half"
     for place, option in enumerate(question.options):
-        if not is_way_out(option.text) and _part_of(option.text) is half:
+        if not is_unknown_option(option.text) and _part_of(option.text) is half:
             return Perception(heard, (place,))
     return None
 

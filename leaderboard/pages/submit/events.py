@@ -49,9 +49,9 @@ def wire_submit(services: Services, tab: SubmitTab, opened: tuple[Any, ...], cha
     tab.choose_open.click(handlers.choose_open_version, benchmark, [benchmark, *offered], **LATEST)
     _wire_model_fields(services, tab.model)
     file.check.click(handlers.check, [file.file, benchmark, file.allow_missing, file.setting], file.feedback, **BUSY)
-    sent = [file.file, benchmark, file.allow_missing, file.setting, *tab.model.sent, tab.publish, file.close]
+    inputs = [file.file, benchmark, file.allow_missing, file.setting, *tab.model.inputs, tab.publish, file.close]
     changed_by_file = [file.feedback, file.file, tab.account, tab.left, *tab.editions.shown, *shown]
-    file.send.click(handlers.send, sent, changed_by_file, **BUSY)
+    file.send.click(handlers.send, inputs, changed_by_file, **BUSY)
     _bind_endpoint_form(Registering(services, tab, own), tab)
     _wire_own(own, tab)
     tab.editions.questions.submit(own.show_closed, [chosen, benchmark], [*tab.editions.shown, *shown], **LATEST)
@@ -74,8 +74,8 @@ def _bind_endpoint_form(handlers: Registering, tab: SubmitTab) -> None:
     form = tab.asked
     offered = [form.parts, form.feedback]
     form.setting.input(handlers.choose_endpoint_setting, [tab.benchmark, form.setting], offered, **LATEST)
-    sent = [tab.benchmark, *form.sent, *tab.model.sent, tab.publish]
-    form.send.click(handlers.register, sent, [form.feedback, form.key, tab.left, *tab.own.shown], **BUSY)
+    inputs = [tab.benchmark, *form.inputs, *tab.model.inputs, tab.publish]
+    form.send.click(handlers.register, inputs, [form.feedback, form.key, tab.left, *tab.own.shown], **BUSY)
 
 
 def _wire_own(own: Own, tab: SubmitTab) -> None:

@@ -12,7 +12,7 @@ from evaluation.benchmarks.star_bench.importer import FILES
 from evaluation.benchmarks.star_bench.rendered import is_rendered
 
 ORDERS = [f"clip {a} -> clip {b} -> clip {c}" for a, b, c in CLIP_ORDERS]
-WAY_OUT = "None of these orders"
+UNKNOWN_OPTION = "None of these orders"
 TASKS = {
     "perception": "Foundational Acoustic Perception",
     "temporal": "Temporal Reasoning",
@@ -65,7 +65,7 @@ def _temporal(sub_task: SubTask, number: int) -> Entry:
         "category": CATEGORIES[sub_task.group],
         "sub-category": LABELS[sub_task.slice],
         "question": "In which order do the clips belong?",
-        "options": [*ORDERS, WAY_OUT],
+        "options": [*ORDERS, UNKNOWN_OPTION],
         "audio_paths": [f"sounds/{code}_{number}/seg_{place}.wav" for place in (1, 2, 3)],
         "global_caption": f"Scene {number}.",
         "uncut_audio_path": f"sounds/{code}_{number}/whole.wav",

@@ -7,7 +7,7 @@ from evaluation.listeners import Sound
 from evaluation.listeners.prompt import parse_prompt
 from evaluation.listeners.questions.comparing import FIRST, SAME, SECOND, find_attribute, read_rank
 from evaluation.listeners.questions.counting import read_count
-from evaluation.listeners.questions.listening_task import is_way_out
+from evaluation.listeners.questions.listening_task import is_unknown_option
 from evaluation.listeners.questions.place_words import read_movement, read_place
 
 SOUND = Sound(np.zeros((10, 2)), 16_000)
@@ -125,8 +125,8 @@ def test_read_movement_returns_start_and_end_or_none(subtests: pytest.Subtests) 
 def test_ranks_counts_and_cannot_tell_options_are_read() -> None:
     ranks = [read_rank(text) for text in ("The first tone", "Of Audio 2", "Neither is higher", "I cannot tell")]
     assert ranks == [FIRST, SECOND, SAME, None]
-    assert all(map(is_way_out, ("Unable to determine", "I can’t tell", "无法确定")))
-    assert not is_way_out("It is not present at all")
+    assert all(map(is_unknown_option, ("Unable to determine", "I can’t tell", "无法确定")))
+    assert not is_unknown_option("It is not present at all")
     assert [read_count(text) for text in ("Twice", "three times", "12 beeps", "十二下", "四点", "no idea")] == [
         2, 3, 12, 12, 4, None,
     ]  # fmt: skip

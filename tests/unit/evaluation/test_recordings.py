@@ -12,7 +12,7 @@ from evaluation.benchmarks.audio_process_bench.synthetic import SyntheticProcess
 from evaluation.benchmarks.official import OfficialBenchmark, clip_name
 from evaluation.types import Item
 from tests.support.samples.mdar_sets import FOLDERS, SEED, import_set
-from tests.support.samples.star_bench_files import ORDERS, WAY_OUT
+from tests.support.samples.star_bench_files import ORDERS, UNKNOWN_OPTION
 
 STAR_BENCH, MDAR, PROCESS = (get_benchmark(name) for name in ("star-bench", "mdar", "audio-process-bench"))
 
@@ -51,7 +51,7 @@ def make_star_question(name: str, *paths: str, **more: str) -> dict[str, Any]:
             "id": name,
             "task": "temporal/osm",
             "question": "?",
-            "options": [*ORDERS, WAY_OUT],
+            "options": [*ORDERS, UNKNOWN_OPTION],
             "audio": paths,
         } | more
     task, options = "spatial/localization", ["a", "b", "c"]

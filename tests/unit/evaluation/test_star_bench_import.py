@@ -17,7 +17,7 @@ from evaluation.benchmarks.star_bench.design import SUB_TASKS, parse_order
 from evaluation.benchmarks.star_bench.labels import find_slice
 from evaluation.errors import ImportProblemsError
 from tests.support.samples.star_bench_files import (
-    WAY_OUT,
+    UNKNOWN_OPTION,
     Entry,
     make_entry,
     make_files,
@@ -180,7 +180,7 @@ FAULTS: list[tuple[str, Change, str]] = [
     ),
     (
         "temporal answer that is neither the true order nor that of run 0",
-        set_field("temporal", "answer", WAY_OUT),
+        set_field("temporal", "answer", UNKNOWN_OPTION),
         "List the clips in `audio_paths` in their true order",
     ),
     ("no sound", set_field("perception", "audio_paths", []), "`audio_paths` is []; it must be a list of strings"),

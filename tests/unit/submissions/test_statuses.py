@@ -8,7 +8,7 @@ from db.admin_records import PastEvaluation
 from db.endpoint_records import EndpointRecord
 from db.records import EventRecord, ScoreRecord
 from evaluation import get_benchmark
-from submissions.statuses import Status, hide_from_strangers
+from submissions.statuses import Status, hide_private_details
 from tests.support.pages.records import NOW, make_submission
 
 MIN_ITEMS = get_benchmark("audio-motion-bench").min_public_items
@@ -32,7 +32,7 @@ def make_status(**fields: object) -> Status:
 
 
 def test_scores_over_few_items_are_visible_only_to_the_owner() -> None:
-    public_status = hide_from_strangers(make_status())
+    public_status = hide_private_details(make_status())
     assert [score.slice for score in public_status.scores] == ["overall", "sct", "tat"]
     assert [evaluation.value for evaluation in public_status.past] == [0.5, None]
     assert [evaluation.signature for evaluation in public_status.past] == ["new", "old"], (
@@ -41,7 +41,7 @@ def test_scores_over_few_items_are_visible_only_to_the_owner() -> None:
 
 
 def test_removed_version_shows_no_counted_score() -> None:
-    assert [score.slice for score in hide_from_strangers(make_status(version="0.1")).scores] == ["tat"]
+    assert [score.slice for score in hide_private_details(make_status(version="0.1")).scores] == ["tat"]
 
 
 @pytest.mark.parametrize("has_endpoint", [True, False])
@@ -50,6 +50,6 @@ def test_endpoint_messages_are_visible_only_to_the_owner(has_endpoint: bool) -> 
     if has_endpoint:
         endpoint = object.__new__(EndpointRecord)
         status = Status(status.submission, None, None, (QUOTE,), None, SCORES, endpoint=endpoint)
-    public_status = hide_from_strangers(status)
+    public_status = hide_private_details(status)
     assert public_status.endpoint is None
     assert ("ada" in public_status.events[0].text) != has_endpoint

@@ -46,7 +46,7 @@ class EndpointForm:
     feedback: Any
 
     @property
-    def sent(self) -> tuple[Any, ...]:
+    def inputs(self) -> tuple[Any, ...]:
         """Inputs, in the order of the handler's parameters."""
         address = (self.base_url, self.model_name, self.key, self.concurrency)
         return (self.setting, self.parts, *address, self.audio_form, self.multi_audio, self.allow_missing)

@@ -39,7 +39,7 @@ class ModelForm:
     hub_filled: Any
 
     @property
-    def sent(self) -> tuple[Any, ...]:
+    def inputs(self) -> tuple[Any, ...]:
         """Inputs, in the order of the handler's parameters."""
         return (self.name, *self.described, self.url, self.hub_id, self.hub_filled)
 

@@ -17,7 +17,6 @@ from tests.support.servers.server import ROOT
 
 LABELS = ("step-claimed", "read", "scored", "row-recording", "row-recorded", "switching", "switched", "ranked")
 N_SUBMISSIONS = 4
-pytestmark = pytest.mark.usefixtures("few_resamples")
 
 
 @pytest.fixture(scope="module")

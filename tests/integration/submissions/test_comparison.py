@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-import pytest
 from rich.console import Console
 
 from db.admin_records import ReevaluationRecord, ReevaluationRowRecord, Scope
@@ -48,7 +47,6 @@ def submit(place: Installation, name: str, data: bytes) -> SubmissionRecord:
     return place.service.submit(place.ann, request, io.BytesIO(data))
 
 
-@pytest.mark.usefixtures("few_resamples")
 def test_rows_of_one_part_are_reported_with_its_score_and_their_ranks_in_it(place: Installation) -> None:
     key = place.key_of(STAR)
     assert STAR.content(key).parts == {"perception"}

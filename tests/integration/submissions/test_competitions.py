@@ -27,7 +27,6 @@ from tests.support.samples.about import about
 from tests.support.samples.competition_files import MDAR, N_MAIN, answer_main, make_request
 from tests.support.servers.installation import BENCHMARK, Installation, KilledError
 
-pytestmark = pytest.mark.usefixtures("few_resamples")
 HEADLINE = "main|accuracy"
 STAR = get_benchmark("star-bench", "1.0")
 

@@ -29,6 +29,8 @@ from submissions.service import Request, board_of
 from tests.support.editions.edition_places import Editions
 from tests.support.servers.installation import BENCHMARK, HEADLINE, Installation, answers, statements
 
+pytestmark = pytest.mark.all_resamples
+
 
 @pytest.fixture
 def editions(place: Installation) -> Editions:

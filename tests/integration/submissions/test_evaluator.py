@@ -48,7 +48,6 @@ from submissions.statuses import Status
 from tests.support.servers.shared_splits import make_shared_catalogues
 
 BENCHMARK = get_benchmark("audio-motion-bench")
-pytestmark = pytest.mark.usefixtures("few_resamples")
 
 SECRET = "the path /keys and the answer (B)"
 ELSEWHERE = "another-machine/pid:[1]/1/1"

@@ -18,8 +18,6 @@ from submissions.lifecycle import MAX_ATTEMPTS
 from tests.support.judges.judging_installation import MDAR, JudgingInstallation, ScriptedConnection, play
 from tests.support.servers.installation import KilledError
 
-pytestmark = pytest.mark.usefixtures("few_resamples")
-
 SCORE = "open|judge_score"
 
 

@@ -28,8 +28,6 @@ from submissions.rescoring.reevaluator import Reevaluator
 from submissions.service import board_of
 from tests.support.judges.judging_installation import MDAR, JudgingInstallation, ScriptedConnection
 
-pytestmark = pytest.mark.usefixtures("few_resamples")
-
 SCORE = "open|judge_score"
 
 

@@ -18,8 +18,6 @@ from tests.support.judges.judge_server import JudgeServer, serve_judge
 from tests.support.judges.judging_installation import MDAR, PRICE, JudgingInstallation, play
 from tests.support.judges.scripted_judge import find_mistake_seal
 
-pytestmark = pytest.mark.usefixtures("few_resamples")
-
 SCORE = "open|judge_score"
 CONCURRENCY = 4
 NONSENSE = ("I would say seven.", "", '{"code": "wrong", "mistake": "perception"}', '{"assistant_1": {"score": 10}}')

@@ -15,8 +15,6 @@ from submissions.service import board_of
 from tests.support.judges.judging_installation import MDAR, JudgingInstallation
 from tests.support.servers.installation import KilledError
 
-pytestmark = pytest.mark.usefixtures("few_resamples")
-
 SCORE = "open|judge_score"
 
 

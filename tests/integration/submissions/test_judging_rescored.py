@@ -14,8 +14,6 @@ from submissions.cli.reevaluation_tables import build_table
 from submissions.operations.maintenance import ReevaluationRequest
 from tests.support.judges.judging_installation import MDAR, JudgingInstallation
 
-pytestmark = pytest.mark.usefixtures("few_resamples")
-
 SCORE = "open|judge_score"
 MAIN = "main|accuracy"
 

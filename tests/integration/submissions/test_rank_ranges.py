@@ -48,6 +48,8 @@ from tests.support.samples.boards_with_outcomes import (
     skilled,
 )
 
+pytestmark = pytest.mark.all_resamples
+
 
 def right_on(*chosen: range) -> NDArray[np.float32]:
     """Return outcomes of one run with the named items correct."""

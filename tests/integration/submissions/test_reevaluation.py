@@ -34,8 +34,6 @@ from tests.support.servers.installation import (
     statements,
 )
 
-pytestmark = pytest.mark.usefixtures("few_resamples")
-
 LONG_AGO = "2000-01-01 00:00:00.000000"
 BOARD = BoardKey(BENCHMARK.id, BENCHMARK.version, "default")
 

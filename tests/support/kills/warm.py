@@ -32,9 +32,11 @@ from submissions.jobs.queue import SubmissionQueue
 from submissions.jobs.worker_names import worker_name
 from submissions.operations.backup import make_backup
 from submissions.operations.restore import restore_backup
+from submissions.ranking import rank_ranges
 from submissions.rescoring.reevaluator import Reevaluator
 from submissions.scoring.evaluator import Evaluator
 from submissions.service import Request, SubmissionService
+from tests.support.servers.installed import FEW_RESAMPLES
 from tests.support.servers.shared_splits import make_shared_catalogues
 from tests.support.servers.vaults import places_in
 
@@ -219,6 +221,7 @@ def run(task: dict[str, Any]) -> dict[str, Any]:
 
 
 def main() -> None:
+    rank_ranges.RESAMPLES = FEW_RESAMPLES
     for line in sys.stdin:
         task = json.loads(line)
         sys.stdout.write(json.dumps(run_here(task) if task.get("here") else run(task)) + "\n")

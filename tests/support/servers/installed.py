@@ -16,7 +16,9 @@ FEW_RESAMPLES = 100
 @pytest.fixture(scope="session")
 def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Installation with every benchmark registered, made once because creating keys takes a second; tests copy it."""
-    return install(tmp_path_factory.mktemp("installed"))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(submissions.ranking.rank_ranges, "RESAMPLES", FEW_RESAMPLES)
+        return install(tmp_path_factory.mktemp("installed"))
 
 
 @pytest.fixture
@@ -27,9 +29,12 @@ def place(installed: Path, tmp_path: Path) -> Iterator[Installation]:
         yield made
 
 
-@pytest.fixture(scope="module")
-def few_resamples() -> Iterator[None]:
-    """Use few bootstrap resamples, for tests that are not about intervals."""
+@pytest.fixture(scope="module", autouse=True)
+def few_resamples(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Use few bootstrap resamples, except in the modules of tests that are about intervals: `all_resamples`."""
+    if request.node.get_closest_marker("all_resamples") is not None:
+        yield
+        return
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(submissions.ranking.rank_ranges, "RESAMPLES", FEW_RESAMPLES)
         yield

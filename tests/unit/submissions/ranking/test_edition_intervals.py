@@ -16,6 +16,8 @@ from submissions.ranking.board_outcomes import EditionOutcomes
 from submissions.ranking.rank_ranges import RESAMPLES, Uncertainty
 from tests.support.samples.boards_with_outcomes import KEY, N_ITEMS, SMALL, rows, score
 
+pytestmark = pytest.mark.all_resamples
+
 FIRST, SECOND = "e-7f3kq9x2", "e-8g4mr0y3"
 SHARES = {"": (0.3, 0.5, 0.7), FIRST: (0.4, 0.62), SECOND: (0.9,)}
 

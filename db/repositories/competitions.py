@@ -1,5 +1,7 @@
 """Competition mode: the benchmark versions in it, and an owner's series of released evaluations."""
 
+from typing import NamedTuple
+
 from sqlalchemy import and_, delete, func, select
 
 from db.admin_records import CompetitionRecord
@@ -43,7 +45,16 @@ def is_in_series(submission: SubmissionRecord) -> bool:
     return submission.source in SOURCES and not submission.is_reference and submission.edition is None
 
 
-def list_released(transaction: Transaction, owner_id: int, board: BoardKey, headline: tuple[str, str]) -> list[int]:
+class ReleasedEvaluation(NamedTuple):
+    """An evaluation whose scores its owner has seen; `headline` is None where it has none."""
+
+    id: int
+    headline: float | None
+
+
+def list_released(
+    transaction: Transaction, owner_id: int, board: BoardKey, headline: tuple[str, str]
+) -> list[ReleasedEvaluation]:
     """Return an owner's evaluations on a board whose scores were ever shown, the highest headline first.
 
     Withdrawn and hidden submissions belong to the series, or withdrawing the best one would start it again.
@@ -60,11 +71,11 @@ def list_released(transaction: Transaction, owner_id: int, board: BoardKey, head
         StoredScore.metric == headline[1],
     )
     query = (
-        select(Submission.current_evaluation_id)
+        select(Submission.current_evaluation_id, StoredScore.value)
         .outerjoin(StoredScore, and_(*is_headline))
         .where(Submission.owner_id == owner_id, *is_of_board(Submission, board), Submission.edition.is_(None))
         .where(Submission.source.in_(SOURCES), Submission.is_reference.is_(False))
         .where(Submission.current_evaluation_id.is_not(None))
         .order_by(func.coalesce(StoredScore.value, -1).desc(), Submission.current_evaluation_id)
     )
-    return [evaluation_id for evaluation_id in transaction.scalars(query) if evaluation_id is not None]
+    return [ReleasedEvaluation(found, value) for found, value in transaction.execute(query) if found is not None]

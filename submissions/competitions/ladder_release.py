@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import lru_cache
+from typing import NamedTuple
 
 import numpy as np
 
@@ -26,6 +27,14 @@ from evaluation.types import Outcomes
 from submissions.competitions.competition_texts import MIN_GAIN, NO_CHANGE, NO_CHANGE_CODE
 from submissions.ranking.board_outcomes import read_outcomes
 from submissions.service import board_of
+
+
+class _RankedOutcomes(NamedTuple):
+    """Outcomes of a released submission with its headline score, missing items as wrong."""
+
+    score: float
+    outcomes: Outcomes
+
 
 # Values of a submission whose result is stored without being released.
 WITHHELD: Mapping[str, object] = {
@@ -95,16 +104,33 @@ def _decide(
 
 
 def _find_best(transaction: Transaction, benchmark: Benchmark, key: AnswerKey, job: SubmissionJob) -> Outcomes | None:
-    """Return the outcomes of the owner's best released submission on these questions; None for the first one."""
+    """Return the outcomes of the owner's best released submission on these questions; None for the first one.
+
+    A submission without a headline, such as one that leaves out a part of it, has shown other scores. So it counts,
+    too, with its missing items as wrong: otherwise such submissions would be compared with any of them.
+    """
     submission, headline = job.work, benchmark.headline_of(job.work.setting)
     board, keyed = board_of(submission), (headline.slice, headline.metric)
-    for evaluation_id in competitions.list_released(transaction, submission.owner.id, board, keyed):
-        sealed = evaluations.find_outcomes(transaction, evaluation_id)
-        # Outcomes of other questions, before an organiser replaced them, cannot be opened: they begin no series here.
-        found = {} if sealed is None else read_outcomes(benchmark, key, {evaluation_id: sealed})
-        if evaluation_id in found:
-            return found[evaluation_id]
-    return None
+    best: _RankedOutcomes | None = None
+    for released in competitions.list_released(transaction, submission.owner.id, board, keyed):
+        if released.headline is not None and best is not None:
+            continue  # The highest headline comes first.
+        found = _read_released(transaction, benchmark, key, released.id)
+        if found is None:
+            continue
+        score = decide_by_headline(benchmark, key, submission.setting, found, None).score or 0.0
+        if best is None or score > best.score:
+            best = _RankedOutcomes(score, found)
+    return None if best is None else best.outcomes
+
+
+def _read_released(
+    transaction: Transaction, benchmark: Benchmark, key: AnswerKey, evaluation_id: int
+) -> Outcomes | None:
+    """Return the outcomes of an evaluation; None if they are of other questions, which begin no series here."""
+    sealed = evaluations.find_outcomes(transaction, evaluation_id)
+    # Outcomes from before an organiser replaced the questions cannot be opened.
+    return None if sealed is None else read_outcomes(benchmark, key, {evaluation_id: sealed}).get(evaluation_id)
 
 
 @lru_cache(maxsize=4)

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from db.records import BenchmarkRecord, ItemRecord, SubmissionRecord, UserRecord
+from db.records import BenchmarkRecord, ItemRecord, NewModel, SubmissionRecord, UserRecord
 from db.repositories import audit, boards, catalogue, users
 from db.repositories.boards import PageQuery
 from evaluation import get_benchmark
@@ -21,10 +21,16 @@ from submissions.competitions.competition_texts import NO_CHANGE, NO_CHANGE_CODE
 from submissions.errors import BadRequestError, ClosedVersionError, NotAllowedError, StateError
 from submissions.operations.integrity import check_installation
 from submissions.operations.maintenance import ReevaluationRequest
-from submissions.service import board_of
+from submissions.service import Request, board_of
 from tests.support.judges.judging_installation import JudgingInstallation
 from tests.support.samples.about import about
-from tests.support.samples.competition_files import MDAR, N_MAIN, answer_main, make_request
+from tests.support.samples.competition_files import (
+    MDAR,
+    N_MAIN,
+    answer_main,
+    list_presented_answers,
+    make_request,
+)
 from tests.support.servers.installation import BENCHMARK, Installation, KilledError
 
 HEADLINE = "main|accuracy"
@@ -174,6 +180,21 @@ def test_file_without_the_headline_counts_as_wrong(place: Installation) -> None:
     sent = place.service.submit(place.ann, make_request("multi only"), io.BytesIO(data))
     place.score_all()
     assert place.status(sent).submission.state == "unreleased"
+
+
+def test_files_without_a_stored_headline_form_one_series(place: Installation) -> None:
+    demo = get_benchmark("star-bench", "demo")
+    competitions_of(place).start_competition(place.may, demo, "The answers cannot be redrawn.")
+    key, states = place.key_of(demo), []
+    for number, n_right in enumerate((0, 18, 9, 12, 27)):
+        lines = list_presented_answers(demo, key, n_right, part="perception")
+        request = Request(demo, "default", NewModel(f"model {number}"), publish=True)
+        sent = place.service.submit(place.ann, request, io.BytesIO("\n".join(lines).encode()))
+        place.score_all()
+        status = place.status(sent)
+        assert not any(score.key == demo.headline.key and score.value is not None for score in status.scores)
+        states.append(status.submission.state)
+    assert states == ["scored", "scored", "unreleased", "unreleased", "scored"]
 
 
 def test_system_rows_get_scores_as_always(place: Installation) -> None:

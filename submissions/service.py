@@ -15,7 +15,7 @@ from evaluation.errors import shorten
 from evaluation.predictions import Catalogue, Validation, validate_predictions
 from submissions.accounts.credentials import Accounts
 from submissions.editions.closing import WAITING, add_closed, close, require_room
-from submissions.editions.file_questions import FileQuestionFinder, require_owner
+from submissions.editions.file_questions import FileQuestionFinder
 from submissions.errors import NotAllowedError, NotFoundError, StateError
 from submissions.intake.artifacts import ArtifactStore, Incoming
 from submissions.intake.catalogues import Catalogues
@@ -108,7 +108,7 @@ class SubmissionService:
                     # Skips the check of a file that would be refused; the limit is enforced when the row is written.
                     require_left(quota, f"{request.benchmark.title} {request.benchmark.version}", datetime.now(UTC))
                 elif edition is not None:
-                    require_owner(edition, owner)
+                    self._finder.require_acceptance(edition, owner)
                 verdict = validate_predictions(
                     file, known, allow_missing=request.allow_missing, find_elsewhere=find_elsewhere
                 )

@@ -7,7 +7,7 @@ from db.edition_records import EditionRecord, NewEdition
 from db.records import NewSubmission, SubmissionRecord
 from db.repositories import audit, editions, submissions, users
 from db.session import Database, Transaction
-from submissions.editions.edition_limits import MAX_SUBMISSIONS
+from submissions.editions.edition_limits import MAX_FILES, MAX_SUBMISSIONS
 from submissions.errors import StateError
 
 WAITING = "awaiting-close"
@@ -20,10 +20,10 @@ def count_files(transaction: Transaction, edition_ids: Sequence[str]) -> dict[st
 
 
 def require_room(transaction: Transaction, edition_id: str) -> EditionRecord:
-    """Return an edition that accepts another file. The transaction must hold its owner's lock.
+    """Return an edition that accepts another file. Before one is added, the transaction must hold its owner's lock.
 
     Raises:
-        StateError: It was closed meanwhile, or has files of as many models as it accepts.
+        StateError: It was closed meanwhile, or has or had as many files as it accepts.
     """
     edition = editions.find_edition(transaction, edition_id)
     if edition is None or edition.state != "open":
@@ -32,6 +32,11 @@ def require_room(transaction: Transaction, edition_id: str) -> EditionRecord:
         raise StateError(
             f"Edition {edition_id} already has files of {MAX_SUBMISSIONS} models, the maximum. Close it to have them "
             "scored, or withdraw one."
+        )
+    if submissions.count_by_edition(transaction, [edition_id], ()).get(edition_id, 0) >= MAX_FILES:
+        raise StateError(
+            f"Edition {edition_id} received {MAX_FILES} files, including withdrawn ones, the maximum. Close it to have "
+            "the others scored, and request new test questions."
         )
     return edition
 

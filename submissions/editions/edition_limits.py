@@ -13,6 +13,8 @@ from submissions.errors import LimitError
 
 MAX_SUBMISSIONS = 20
 """Models whose files an edition accepts."""
+MAX_FILES = 100
+"""Files that an edition accepts, including withdrawn ones: each is stored for good, and costs no submission."""
 OPEN_FOR = timedelta(days=30)
 """Time after which an open edition closes by itself."""
 

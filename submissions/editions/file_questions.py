@@ -13,6 +13,7 @@ from db.repositories import editions
 from db.session import Database
 from evaluation.benchmarks import Benchmark
 from evaluation.predictions import Catalogue, FindElsewhere, Options, find_edition_of_file
+from submissions.editions.closing import require_room
 from submissions.editions.public_items import decode_items
 from submissions.editions.retired_designs import explain_retirement, is_retired
 from submissions.errors import BadRequestError, NotReadyError
@@ -63,6 +64,22 @@ class FileQuestionFinder:
         catalogue, options = self._decode(edition.id, edition.content_digest or "", benchmark)
         return FileQuestions(edition, catalogue.select_setting(benchmark, setting), options, foreign.find_cause)
 
+    def require_acceptance(self, edition: EditionRecord, user: UserRecord) -> None:
+        """Raise an error if an edition accepts no file of a user, before the file is stored.
+
+        Raises:
+            BadRequestError: The user is not its owner.
+            StateError: It was closed meanwhile, or has or had as many files as it accepts.
+        """
+        if edition.owner.id != user.id:
+            raise BadRequestError(
+                "file",
+                f"This file answers edition {edition.id}, which another account requested. Sign in with that account, "
+                "or request test questions of your own and answer those.",
+            )
+        with self._database.read() as transaction:
+            require_room(transaction, edition.id)
+
     def _find_open(self, edition_id: str, benchmark: Benchmark) -> EditionRecord:
         with self._database.read() as transaction:
             edition = editions.find_edition(transaction, edition_id)
@@ -78,20 +95,6 @@ class FileQuestionFinder:
             data = editions.read_items(transaction, edition_id)
         title = f"{benchmark.title} {benchmark.version}, edition {edition_id}"
         return decode_items(data or b"", title, runs_are_seeds=benchmark.runs_are_seeds)
-
-
-def require_owner(edition: EditionRecord, user: UserRecord) -> None:
-    """Raise an error if someone else requested an edition.
-
-    Raises:
-        BadRequestError: The user is not its owner.
-    """
-    if edition.owner.id != user.id:
-        raise BadRequestError(
-            "file",
-            f"This file answers edition {edition.id}, which another account requested. Sign in with that account, or "
-            "request test questions of your own and answer those.",
-        )
 
 
 def _find_refusal(edition_id: str, edition: EditionRecord | None, benchmark: Benchmark) -> str | None:

@@ -63,6 +63,8 @@ class PracticeService:
         benchmark = get_benchmark(submission.benchmark, submission.version)
         catalogue = read_practice_catalogue(benchmark.id, benchmark.version, submission.setting)
         with self._artifacts.receive(source, self._max_upload_bytes) as incoming:
+            with self._database.read() as transaction:  # A refused file must not be stored.
+                _find_same(practice_results.find_practice(transaction, submission.id), incoming)
             with incoming.path.open("rb") as file:
                 verdict = validate_predictions(
                     file,
@@ -96,14 +98,9 @@ class PracticeService:
             submission = get_locked(transaction, submission_id)
             require_allowed(submission)  # It may have been withdrawn meanwhile.
             earlier = practice_results.find_practice(transaction, submission_id)
-            is_same = earlier is not None and earlier.artifact_sha256 == incoming.sha256
-            if earlier is not None and is_same and earlier.state != "failed":
-                return earlier
-            if earlier is not None and not is_same and earlier.n_files >= MAX_FILES:
-                raise StateError(
-                    f"{MAX_FILES} files of practice answers were attached to this submission, the maximum. Submit the "
-                    "model again to attach another one."
-                )
+            same = _find_same(earlier, incoming)
+            if same is not None and same.state != "failed":
+                return same
             practice_results.attach_file(transaction, submission_id, incoming.sha256, incoming.n_bytes, now)
             _drop_gap(transaction, submission, now)
             submissions.add_event(
@@ -119,6 +116,22 @@ class PracticeService:
             if added is None:
                 raise LookupError(f"The practice answers of {submission_id} were not stored.")
             return added
+
+
+def _find_same(earlier: PracticeRecord | None, incoming: Incoming) -> PracticeRecord | None:
+    """Return the practice answers that a file is already; None for another file.
+
+    Raises:
+        StateError: It is another file, and no more are accepted.
+    """
+    if earlier is not None and earlier.artifact_sha256 == incoming.sha256:
+        return earlier
+    if earlier is not None and earlier.n_files >= MAX_FILES:
+        raise StateError(
+            f"{MAX_FILES} files of practice answers were attached to this submission, the maximum. Submit the model "
+            "again to attach another one."
+        )
+    return None
 
 
 def can_attach(submission: SubmissionRecord) -> bool:

@@ -15,6 +15,7 @@ from db.repositories import evaluations, submissions
 from evaluation.benchmarks import get_benchmark
 from evaluation.predictions import PredictionFileError
 from evaluation.signature import parse_signature
+from submissions.editions import closing
 from submissions.editions.closing import end_overdue
 from submissions.editions.disclosed_items import DisclosedItems, ItemFilter
 from submissions.editions.edition_limits import MAX_SUBMISSIONS
@@ -181,10 +182,32 @@ def test_edition_accepts_files_of_twenty_models(place: Installation, edition_id:
         submit(place, right, f"model {number}")
     with pytest.raises(StateError, match="already has files of 20 models"):
         submit(place, right, "one more")
+    n_stored = count_stored(place)
+    with pytest.raises(StateError, match="already has files of 20 models"):
+        submit(place, right.replace(b'"True"', b'"False"'), "another file")
+    assert count_stored(place) == n_stored, "a refused file must not fill the disk"
     with place.database.read() as transaction:
         first = submissions.list_of_edition(transaction, edition_id)[0]
     place.service.withdraw(first.id, place.ann)
     submit(place, right, "one more")
+
+
+def test_withdrawn_files_of_an_edition_are_limited_because_they_stay_stored(
+    place: Installation, right: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(closing, "MAX_FILES", 3)
+    for number in range(3):
+        sent = submit(place, right + b"\n" * number, f"model {number}")
+        if number < 2:
+            place.service.withdraw(sent.id, place.ann)
+    n_stored = count_stored(place)
+    with pytest.raises(StateError, match="received 3 files, including withdrawn ones, the maximum"):
+        submit(place, right + b"\n" * 3, "one more")
+    assert count_stored(place) == n_stored
+
+
+def count_stored(place: Installation) -> int:
+    return sum(path.is_file() for path in (place.folder / "artifacts").rglob("*"))
 
 
 def test_editions_do_not_use_the_limits_of_submissions(place: Installation, editions: Editions, right: bytes) -> None:

@@ -260,8 +260,12 @@ def test_number_of_files_is_limited(
     submission = submit(place, place.key)
     attach(practice, submission, HONEST)
     attach(practice, submission, MEMORISED)
-    with pytest.raises(StateError, match="2 files of practice answers were attached"):
-        attach(practice, submission, HONEST)
+    n_stored = sum(path.is_file() for path in (place.folder / "artifacts").rglob("*"))
+    for data in (HONEST, HONEST + b"\n"):
+        with pytest.raises(StateError, match="2 files of practice answers were attached"):
+            attach(practice, submission, data)
+    found = sum(path.is_file() for path in (place.folder / "artifacts").rglob("*"))
+    assert found == n_stored, "a refused file must not fill the disk"
 
 
 def test_obstacles_of_settings_and_sources(place: Installation) -> None:

@@ -2,7 +2,7 @@
 
 from typing import Any, cast
 
-from sqlalchemy import CursorResult, Update, text
+from sqlalchemy import CursorResult, Delete, Update, text
 from sqlalchemy.exc import IntegrityError
 
 from db.errors import is_duplicate
@@ -10,8 +10,8 @@ from db.models import Base
 from db.session import Transaction
 
 
-def count_changed(transaction: Transaction, statement: Update) -> int:
-    """Run an UPDATE and return the number of rows that it changed: zero if another transaction was first."""
+def count_changed(transaction: Transaction, statement: Update | Delete) -> int:
+    """Run an UPDATE or DELETE and return the number of rows that it changed: zero if another transaction was first."""
     result = cast("CursorResult[Any]", transaction.execute(statement))
     return result.rowcount
 

@@ -6,7 +6,7 @@ from datetime import datetime
 from sqlalchemy import and_, delete, or_, select, update
 
 from db.lease_records import Lease
-from db.models import PracticeAnswers, StoredScore, Submission
+from db.models import Evaluation, PracticeAnswers, StoredScore, Submission
 from db.practice_records import PracticeRecord, PracticeResult, PracticeWork
 from db.records import ScoreRecord
 from db.repositories.changing import count_changed
@@ -51,13 +51,14 @@ def attach_file(transaction: Transaction, submission_id: str, sha256: str, n_byt
         transaction.flush()
 
 
-def drop_score(transaction: Transaction, evaluation_id: int, slice_name: str, metric: str) -> bool:
-    """Delete a score of an evaluation that was computed after it; return False if there is none."""
-    is_it = (StoredScore.evaluation_id == evaluation_id, StoredScore.slice == slice_name, StoredScore.metric == metric)
-    if transaction.scalar(select(StoredScore.evaluation_id).where(*is_it)) is None:
-        return False
-    transaction.execute(delete(StoredScore).where(*is_it))
-    return True
+def drop_gaps(transaction: Transaction, submission_id: str, slice_name: str, metric: str) -> bool:
+    """Delete the gap among the scores of all evaluations of a submission; return False if none has one.
+
+    Earlier evaluations are shown under their signatures, and must not show the gap of a replaced file.
+    """
+    own = select(Evaluation.id).where(Evaluation.submission_id == submission_id)
+    is_gap = (StoredScore.evaluation_id.in_(own), StoredScore.slice == slice_name, StoredScore.metric == metric)
+    return bool(count_changed(transaction, delete(StoredScore).where(*is_gap)))
 
 
 def find_first_open(transaction: Transaction) -> Lease | None:
@@ -86,7 +87,8 @@ def record_result(
     """
     LEASES.end(transaction, lease, state="scored", finished_at=now, attempts=0, **asdict(result))
     if gap is not None and result.evaluation_id is not None:
-        drop_score(transaction, result.evaluation_id, gap.slice, gap.metric)
+        is_it = (StoredScore.slice == gap.slice, StoredScore.metric == gap.metric)
+        transaction.execute(delete(StoredScore).where(StoredScore.evaluation_id == result.evaluation_id, *is_it))
         add_scores(transaction, result.evaluation_id, [gap])
 
 

@@ -263,6 +263,8 @@ def _to_score(scored: _Scored) -> ScoreRecord | None:
     error = "" if result.standard_error is None else f" ± {100 * result.standard_error:.1f}"
     note = f"Practice {100 * result.value:.1f}{error} %, test {100 * tested:.1f} %."
     note += f" {result.explanation}" if result.explanation else ""
+    # A row states the signature of its test score, which stays the same when the practice file is replaced.
+    note += f" Practice signature: {result.signature}."
     column = PRACTICE_COLUMN
     return ScoreRecord(
         column.slice, column.metric, result.gap, result.n_items, note=note, low=result.low, high=result.high

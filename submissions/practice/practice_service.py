@@ -102,7 +102,7 @@ class PracticeService:
             if same is not None and same.state != "failed":
                 return same
             practice_results.attach_file(transaction, submission_id, incoming.sha256, incoming.n_bytes, now)
-            _drop_gap(transaction, submission, now)
+            _drop_gaps(transaction, submission, now)
             submissions.add_event(
                 transaction,
                 submission_id,
@@ -178,10 +178,10 @@ def read_practice_catalogue(benchmark_id: str, version: str, setting: str) -> Ca
     return catalogue_of(benchmark, benchmark.make_key("practice"), setting)
 
 
-def _drop_gap(transaction: Transaction, submission: SubmissionRecord, now: datetime) -> None:
-    """Delete the gap of an earlier file, and request a new revision of the board that shows it."""
-    current, column = submission.current_evaluation_id, PRACTICE_COLUMN
-    if current is None or not practice_results.drop_score(transaction, current, column.slice, column.metric):
+def _drop_gaps(transaction: Transaction, submission: SubmissionRecord, now: datetime) -> None:
+    """Delete the gaps of an earlier file, and request a new revision of the board that shows one."""
+    column = PRACTICE_COLUMN
+    if not practice_results.drop_gaps(transaction, submission.id, column.slice, column.metric):
         return
     if submissions.is_public(transaction, submission.id):
         boards.touch_board(transaction, board_of(submission), now)

@@ -19,6 +19,7 @@ from evaluation.benchmarks import get_benchmark
 from evaluation.benchmarks.practice_comparison import PRACTICE_COLUMN
 from evaluation.packs import example_predictions
 from evaluation.predictions import PredictionFileError
+from evaluation.signature import parse_signature
 from submissions.errors import NotAllowedError, NotFoundError, StateError
 from submissions.intake.artifacts import TooLargeError
 from submissions.practice import practice_service
@@ -103,8 +104,9 @@ def test_memorised_practice_questions_give_a_gap_whose_interval_excludes_0(
         scores = {score.key: score for score in place.status(submission).scores}
         assert scores[GAP].note == (
             f"Practice {100 * result.value:.1f} ± {100 * (result.standard_error or 0.0):.1f} %, "
-            f"test {100 * (place.headline(submission) or 0.0):.1f} %."
+            f"test {100 * (place.headline(submission) or 0.0):.1f} %. Practice signature: {result.signature}."
         )
+        assert parse_signature(result.signature or "").key_digest == PRACTICE_KEY.digest[:8]
 
 
 def test_waiting_submission_shows_its_practice_score_and_the_gap_once_it_is_closed(
@@ -175,6 +177,27 @@ def test_rescored_submission_is_compared_again(place: Installation, practice: Pr
     assert after.gap == pytest.approx((after.value or 0.0) - (place.headline(submission) or 0.0), abs=1e-9)
     assert after.gap != before.gap
     assert read_gap(place, submission) is not None
+
+
+def test_another_file_replaces_the_gaps_to_earlier_evaluations_too(
+    place: Installation, practice: PracticePlace
+) -> None:
+    submission, other = submit(place, place.key), submit(place, place.key, "another model")
+    for one in (submission, other):
+        attach(practice, one, MEMORISED)
+    practice.score_all()
+    place.correct(200)
+    place.reevaluate(dry_run=True, submission=submission.id)
+    place.reevaluate(dry_run=False, submission=submission.id)
+    practice.score_all()
+    gaps = (
+        "select submission_id, count(*) from scores join evaluations on evaluations.id = evaluation_id "
+        "where metric = 'practice_gap' group by submission_id order by count(*)"
+    )
+    # The link to a row under its earlier signature shows its gap, too.
+    assert place.query(gaps) == [(other.id, 1), (submission.id, 2)]
+    attach(practice, submission, HONEST)
+    assert place.query(gaps) == [(other.id, 1)]
 
 
 def test_test_score_by_earlier_rules_has_no_gap(place: Installation, practice: PracticePlace) -> None:

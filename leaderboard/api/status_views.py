@@ -124,7 +124,8 @@ def _describe_practice(practice: PracticeRecord | None, *, sees_all: bool) -> di
         "low": result.low if result else None,
         "high": result.high if result else None,
         "signature": result.signature if result else None,
-        "explanation": practice.explanation,
+        # Why a file failed quotes it.
+        "explanation": practice.explanation if sees_all or practice.state != "failed" else None,
         "sha256": practice.artifact_sha256 if sees_all else None,
     }
 

@@ -7,7 +7,9 @@ from datetime import UTC, datetime
 from typing import Any
 
 import pytest
+from sqlalchemy import update
 
+from db.models import PracticeAnswers
 from db.records import ScoreRecord
 from db.repositories import boards, evaluations, practice_results, submissions
 from evaluation.benchmarks.practice_comparison import PRACTICE_COLUMN
@@ -138,3 +140,15 @@ def test_strangers_see_the_gap_of_a_public_row_but_not_its_file(site: Site) -> N
         stored = practice_results.find_practice(transaction, row)
     assert stored is not None
     assert stored.artifact_bytes == len(ANSWERS)
+
+
+def test_strangers_do_not_read_why_a_file_failed(site: Site) -> None:
+    row = add_row(site.services, "Failed", 0.5, owner="hal")
+    token, quoted = site.token("hal"), "Line 1: id `a secret of hal` is unknown."
+    assert attach(site, row, token).status_code == 200
+    with site.services.database.write() as transaction:
+        values = {"state": "failed", "explanation": quoted}
+        transaction.execute(update(PracticeAnswers).where(PracticeAnswers.submission_id == row).values(values))
+    for sender, explanation in ((token, quoted), (None, None)):
+        practice = site.get(f"{API}/submissions/{row}", sender).json()["practice"]
+        assert (practice["state"], practice["explanation"]) == ("failed", explanation)

@@ -1,6 +1,7 @@
-"""WAV files with 16-bit PCM."""
+"""WAV files with 16-bit PCM, and the duration of those with any sample format."""
 
 import io
+import struct
 import wave
 
 import numpy as np
@@ -11,6 +12,7 @@ MAX_CHANNELS = 65_535
 
 # Lengths and byte rates are 32-bit header fields.
 MAX_BYTES = 2**32 - 64
+_CHUNK_HEADER_BYTES, _LAYOUT_BYTES = 8, 16
 
 
 class AudioError(ValueError):
@@ -78,3 +80,25 @@ def decode_wav(data: bytes) -> tuple[NDArray[np.int16], int]:
         )
     samples = np.frombuffer(frames, dtype=np.int16).copy()
     return (samples if header.nchannels == 1 else samples.reshape(-1, header.nchannels)), header.framerate
+
+
+def measure_wav(data: bytes) -> float:
+    """Return the duration of a WAV file in seconds, from its header; the samples may have any format.
+
+    Raises:
+        AudioError: The file is not WAV, is damaged or truncated.
+    """
+    if data[:4] != b"RIFF" or data[8:12] != b"WAVE":
+        raise AudioError("not a WAV file")
+    position, rate, frame_bytes = 12, 0, 0
+    while position + _CHUNK_HEADER_BYTES <= len(data):
+        name, n_bytes = struct.unpack_from("<4sI", data, position)
+        position += _CHUNK_HEADER_BYTES
+        if position + n_bytes > len(data):
+            break
+        if name == b"data" and rate and frame_bytes:
+            return float(n_bytes // frame_bytes / rate)
+        if name == b"fmt " and n_bytes >= _LAYOUT_BYTES:
+            rate, frame_bytes = struct.unpack_from("<I4xH", data, position + 4)
+        position += n_bytes + n_bytes % 2
+    raise AudioError("the WAV file has no complete audio")

@@ -1,18 +1,17 @@
 """Clips read from the question pack of an edition, which may be damaged on its disk."""
 
-import io
 import struct
-import wave
 import zipfile
 import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
+from evaluation.audio import AudioError, measure_wav
 from submissions.errors import NotFoundError
 
 # What `zipfile` raises on damaged archives: a wrong checksum, end, length, compression, flag, name or position.
-_DAMAGE = (zipfile.BadZipFile, zlib.error, EOFError, struct.error, wave.Error, RuntimeError, ValueError)
+_DAMAGE = (zipfile.BadZipFile, zlib.error, EOFError, struct.error, AudioError, RuntimeError, ValueError)
 
 
 class DamagedPackError(Exception):
@@ -43,8 +42,7 @@ def measure_clips(pack: Path, clips: Iterable[str]) -> Mapping[str, float]:
         for clip in clips:
             name = f"audio/{clip}.wav"
             if name in archive.NameToInfo:
-                with wave.open(io.BytesIO(archive.read(name)), "rb") as sound:
-                    found[clip] = sound.getnframes() / sound.getframerate()
+                found[clip] = measure_wav(archive.read(name))
     return found
 
 

@@ -601,8 +601,8 @@ def test_markers_match_the_folders_of_tests(tests: list[Source]) -> None:
 EXPORTS = {
     "evaluation": """Benchmark Outcomes Prediction Reading Report Score ScoreComparison Standings all_benchmarks
         compare get_benchmark read_boolean read_choice read_choices read_predictions standings""",
-    "evaluation.audio": """AudioError decode_wav encode_wav extract_channel join_with_silence noise_like pseudo_stereo
-        read_sound write_sound""",
+    "evaluation.audio": """AudioError decode_wav encode_wav extract_channel join_with_silence measure_wav noise_like
+        pseudo_stereo read_sound write_sound""",
     "evaluation.benchmarks.mdar": "Mdar",
     "evaluation.benchmarks": "Benchmark Column Content Metric Part all_benchmarks get_benchmark list_versions",
     "evaluation.extraction": "READER_VERSION read_boolean read_choice read_choices read_steps",

@@ -47,25 +47,34 @@ def close(transaction: Transaction, edition: EditionRecord, actor: str, now: dat
     Raises:
         StateError: It is not open, or has no file.
     """
-    waiting = [one for one in submissions.list_of_edition(transaction, edition.id) if one.state == WAITING]
-    if edition.state == "open" and not waiting:
-        raise StateError(f"Edition {edition.id} has no files to score. Submit one first.")
     if not editions.close_edition(transaction, edition.id, "closed", now):
         raise StateError(f"Edition {edition.id} is {edition.state}; only an open edition can be closed.")
-    for one in waiting:
-        submissions.join_line(transaction, one.id, [WAITING], now)
-        submissions.add_event(
-            transaction,
-            one.id,
-            actor=actor,
-            from_state=WAITING,
-            to_state="queued",
-            text=f"Edition {edition.id} is closed. Queued.",
-            now=now,
-        )
-    about = {"benchmark": edition.benchmark, "version": edition.version, "submissions": len(waiting)}
+    found = submissions.list_of_edition(transaction, edition.id)
+    # On PostgreSQL a file may be withdrawn meanwhile: its owner's lock does not hold that up.
+    queued = [one for one in found if one.state == WAITING and _queue_file(transaction, one, edition, actor, now)]
+    if not queued:
+        raise StateError(f"Edition {edition.id} has no files to score. Submit one first.")
+    about = {"benchmark": edition.benchmark, "version": edition.version, "submissions": len(queued)}
     audit.append(transaction, actor, "close-edition", edition.id, about, now)
-    return waiting
+    return queued
+
+
+def _queue_file(
+    transaction: Transaction, waiting: SubmissionRecord, edition: EditionRecord, actor: str, now: datetime
+) -> bool:
+    """Queue a file; return False if it does not wait any more."""
+    if not submissions.join_line(transaction, waiting.id, [WAITING], now):
+        return False
+    submissions.add_event(
+        transaction,
+        waiting.id,
+        actor=actor,
+        from_state=WAITING,
+        to_state="queued",
+        text=f"Edition {edition.id} is closed. Queued.",
+        now=now,
+    )
+    return True
 
 
 def add_closed(transaction: Transaction, new: NewSubmission, now: datetime) -> None:

@@ -93,6 +93,32 @@ def test_single_file_closes_its_edition_at_once(
     assert events == ["received", "awaiting-close", "queued", "running", "scored"]
 
 
+def test_file_withdrawn_while_its_edition_is_closed_is_not_queued(
+    place: Installation, editions: Editions, edition_id: str, right: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    withdrawn, other = submit(place, right, "one"), submit(place, right, "two")
+    with place.database.read() as transaction:
+        seen = submissions.list_of_edition(transaction, edition_id)
+    monkeypatch.setattr(submissions, "list_of_edition", lambda *_arguments: seen)  # as on PostgreSQL
+    place.service.withdraw(withdrawn.id, place.ann)
+    editions.service.close_edition(edition_id, place.ann)
+    assert (state_of(place, withdrawn), state_of(place, other)) == ("withdrawn", "queued")
+    assert [event.to_state for event in place.service.status(withdrawn.id, place.ann).events][-1] == "withdrawn"
+
+
+def test_edition_whose_last_file_is_withdrawn_meanwhile_stays_open(
+    place: Installation, editions: Editions, edition_id: str, right: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    withdrawn = submit(place, right)
+    with place.database.read() as transaction:
+        seen = submissions.list_of_edition(transaction, edition_id)
+    monkeypatch.setattr(submissions, "list_of_edition", lambda *_arguments: seen)  # as on PostgreSQL
+    place.service.withdraw(withdrawn.id, place.ann)
+    with pytest.raises(StateError, match="has no files to score"):
+        editions.service.close_edition(edition_id, place.ann)
+    assert editions.service.get_status(edition_id, place.ann).state == "open"
+
+
 def test_closed_edition_accepts_nothing(place: Installation, editions: Editions, edition_id: str, right: bytes) -> None:
     submit(place, right, close=True)
     for act in (lambda: submit(place, right, "other"), lambda: check(place, right)):

@@ -105,7 +105,10 @@ class DisclosedItems:
         with self._database.read() as transaction:
             seed = editions.find_seed(transaction, edition.id)
             answering = submissions.list_of_edition(transaction, edition.id)
-        scored = [one for one in answering if one.state == "scored" and (is_own or one.visibility == "public")]
+        every = [one for one in answering if one.state == "scored"]
+        scored = every if is_own else [one for one in every if one.visibility == "public"]
+        if every and not scored:
+            raise NotFoundError(f"The gallery of edition {edition.id} is empty. None of its submissions is public.")
         if not scored or seed is None:
             raise NotReadyError(f"The files of edition {edition.id} are not scored yet. Try again in a few seconds.")
         submission = next((one for one in scored if submission_id in (None, one.id)), None)

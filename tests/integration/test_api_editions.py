@@ -161,7 +161,8 @@ def test_owner_publishes_and_hides_the_gallery(site: Site) -> None:
     problem_of(site.post(f"{address}/publish", stranger), 404)
     assert site.post(f"{address}/publish", token).json()["gallery_is_public"]
     # A stranger sees public submissions only.
-    assert "not scored yet" in problem_of(site.get(f"{address}/items"), 503)["detail"]
+    for path in (f"{address}/items", f"/editions/{edition_id}"):
+        assert "None of its submissions is public" in problem_of(site.get(path), 404)["detail"]
     assert site.post(f"{API}/submissions/{submission_id}/publish", token).status_code == 200
     assert site.get(f"{address}/items").json()["submission"] == submission_id
     pack_path(site).unlink(missing_ok=True)

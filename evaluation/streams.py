@@ -1,6 +1,5 @@
 """Named random streams: every random choice names its purpose, so that adding one never changes another."""
 
-import hashlib
 import hmac
 import re
 import secrets
@@ -76,4 +75,4 @@ def find_edition_of_name(name: str) -> str:
 
 
 def _digest(seed: str, purpose: str) -> bytes:
-    return hmac.new(seed.encode(), purpose.encode(), hashlib.sha256).digest()
+    return hmac.digest(seed.encode(), purpose.encode(), "sha256")

@@ -284,7 +284,12 @@ class Benchmark(ABC):
     @property
     def design_digest(self) -> str:
         """SHA-256 of what all editions share: the digest of the questions and sounds of a seed that is public."""
-        return _digest_design(self)
+        return _describe_design(self)[0]
+
+    @property
+    def n_edition_items(self) -> int:
+        """Number of items of every edition: a design has as many under each seed."""
+        return _describe_design(self)[1]
 
     def make_edition_key(self, key: AnswerKey, edition: str) -> AnswerKey:
         """Return the key of an edition, from the key of the test split."""
@@ -340,9 +345,8 @@ class Benchmark(ABC):
                 f"The key belongs to {key.benchmark} {key.version}, not to {self.id} {self.version}. "
                 "Use the matching key."
             )
-        ids = {item.id for item in self.content(key).items}
-        if ids != set(key.answers):
-            wrong = len(ids ^ set(key.answers))
+        wrong = len({item.id for item in self.content(key).items} ^ set(key.answers))
+        if wrong:
             raise AnswerKeyError(
                 f"The key of {self.id} {self.version} {key.split} does not match its questions: {wrong} ids differ. "
                 "Restore the original key, or move it away to create a new split."
@@ -391,5 +395,6 @@ class Benchmark(ABC):
 
 
 @lru_cache(maxsize=32)
-def _digest_design(benchmark: Benchmark) -> str:
-    return benchmark.content(benchmark.make_key("test", _DESIGN_SEED)).digest
+def _describe_design(benchmark: Benchmark) -> tuple[str, int]:
+    content = benchmark.content(benchmark.make_key("test", _DESIGN_SEED))
+    return content.digest, len(content.items)

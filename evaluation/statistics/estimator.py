@@ -50,7 +50,11 @@ def has_interval(formula: ScoreFormula, clusters: Clusters) -> bool:
     >>> has_interval(ItemMean("x", np.ones(40, np.int64)), Clusters.of(range(40)))
     True
     """
-    leaves = LinearFormula(formula, clusters).leaves
+    return _has_enough_clusters(LinearFormula(formula, clusters))
+
+
+def _has_enough_clusters(linear: LinearFormula) -> bool:
+    formula, leaves = linear.formula, linear.leaves
     if isinstance(formula, ItemMean):
         return leaves[formula].clusters.n_effective >= _count_needed(leaves[formula].clusters)
     shares = dict.fromkeys(leaves, 0.0)
@@ -101,7 +105,7 @@ class Estimator:
         """
         self.drawn = resampling
         self.linear = LinearFormula(formula, resampling.clusters)
-        self.has_interval = has_interval(formula, resampling.clusters)
+        self.has_interval = _has_enough_clusters(self.linear)
 
     def estimate(self, scores: Scores) -> EstimatedScore:
         """Estimate the scores of systems.

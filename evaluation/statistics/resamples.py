@@ -5,7 +5,7 @@ on each cluster can be flipped, and the distribution of the sum under flips is i
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Self
 
 import numpy as np
@@ -17,6 +17,7 @@ from evaluation.statistics.errors import check_resamples
 _DRAW_ROWS = 256
 _PRODUCT_ROWS = 1024
 _FEW_SYSTEMS, _CACHED_ROWS = 8, 64  # For few systems, signs are read from the cache.
+_MAX_WIDENED = 10_000_000  # Signs that are held as float32, too, because few systems have many scores.
 _SALT_BYTES = 16
 
 
@@ -36,6 +37,7 @@ class Resampling:
     clusters: Clusters
     signs: NDArray[np.int8]
     salt: bytes
+    _widened: list[NDArray[np.float32]] = field(default_factory=list, init=False, repr=False)
 
     @classmethod
     def draw(cls, clusters: ArrayLike, resamples: int, rng: np.random.Generator) -> Self:
@@ -76,9 +78,19 @@ class Resampling:
         """
         sums = np.empty((len(shares), self.resamples), np.float32)
         exact = shares.astype(np.float32)
+        if len(shares) <= _FEW_SYSTEMS and self.signs.size <= _MAX_WIDENED:
+            signs = self._widen_signs()
+            np.matmul(exact, signs if len(used) == len(signs) else signs[used], out=sums)
+            return sums
         for rows, signs in self._blocks(used, _CACHED_ROWS if len(shares) <= _FEW_SYSTEMS else _PRODUCT_ROWS):
             np.matmul(exact, signs.T, out=sums[:, rows])
         return sums
+
+    def _widen_signs(self) -> NDArray[np.float32]:
+        """Return the signs as float32 (clusters × resamples): converting them takes longer than one product."""
+        if not self._widened:
+            self._widened.append(np.ascontiguousarray(self.signs.T, np.float32))
+        return self._widened[0]
 
     def _blocks(self, used: NDArray[np.intp], n_rows: int) -> Iterator[tuple[slice, NDArray[np.float32]]]:
         is_whole = len(used) == self.signs.shape[1]

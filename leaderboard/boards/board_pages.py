@@ -21,7 +21,7 @@ from leaderboard.boards.provenance.papers import describe_printed
 from leaderboard.http.caching.etags import matches
 from leaderboard.http.caching.page_cache import PageCache
 from submissions.errors import BadRequestError, NotFoundError
-from submissions.ranking.rank_ranges import find_detectable_column, list_possible_columns
+from submissions.ranking.detectable_difference import find_detectable_column, list_possible_columns
 from submissions.ranking.row_sources import RANKED_SOURCES
 
 _NO_CONTENT = "unregistered"

@@ -38,28 +38,41 @@ def add_gap_intervals(
         reserve: Tells whether a column with this many rows is within the limit of a revision (`Uncertainty.reserve`).
     """
     first, second = (
-        {
-            one: ScoredQuestions(group.key, outcomes)
-            for group in side.values()
-            for one, outcomes in group.outcomes.items()
-        }
-        for side in (ours, against)
+        {one: edition for edition, group in side.items() for one in group.outcomes} for side in (ours, against)
     )
     groups: dict[str, list[Gap]] = {}
     for gap in gaps:
         if gap.candidate.standing.evaluation_id in first and gap.against_evaluation_id in second:
             groups.setdefault(gap.candidate.standing.key, []).append(gap)
-    ends: dict[tuple[str, str], tuple[float, float] | None] = {}
+    chosen: dict[tuple[str, str], list[Gap]] = {}
     for column in benchmark.columns:
         group = groups.get(column.key, [])
-        if not group or not reserve(column, len(group)):
-            continue
-        for gap in group:
-            standing = gap.candidate.standing
-            sides = first[standing.evaluation_id], second[gap.against_evaluation_id]
-            pair = make_item_differences(benchmark, *sides)
-            ends[standing.submission_id, column.key] = find_gap_interval(pair, gap.figure, standing.value or 0.0)
+        if group and reserve(column, len(group)):
+            for gap in group:
+                editions = first[gap.candidate.standing.evaluation_id], second[gap.against_evaluation_id]
+                chosen.setdefault(editions, []).append(gap)
+    ends: dict[tuple[str, str], tuple[float, float] | None] = {}
+    for (edition, other), group in sorted(chosen.items()):
+        ends |= _find_ends(benchmark, group, ours[edition], against[other])
     return [_add_ends(one, ends.get((one.submission_id, one.key))) for one in standings]
+
+
+def _find_ends(
+    benchmark: Benchmark, gaps: Sequence[Gap], ours: EditionOutcomes, against: EditionOutcomes
+) -> dict[tuple[str, str], tuple[float, float] | None]:
+    """Return (submission, column) → interval, of gaps between rows of the same two editions, each derived once."""
+    key = ours.make_key()
+    other_key = key if against.seed == ours.seed else against.make_key()
+    ends = {}
+    for gap in gaps:
+        standing = gap.candidate.standing
+        sides = (
+            ScoredQuestions(key, ours.outcomes[standing.evaluation_id]),
+            ScoredQuestions(other_key, against.outcomes[gap.against_evaluation_id]),
+        )
+        pair = make_item_differences(benchmark, *sides)
+        ends[standing.submission_id, standing.key] = find_gap_interval(pair, gap.figure, standing.value or 0.0)
+    return ends
 
 
 def find_gap_interval(pair: ItemDifferences, figure: str, value: float) -> tuple[float, float] | None:

@@ -10,7 +10,7 @@ from db.session import Transaction
 from evaluation.answer_keys import AnswerKey
 from evaluation.benchmarks import Benchmark
 from evaluation.errors import AnswerKeyError
-from evaluation.streams import find_edition
+from evaluation.streams import derive_edition_seed, find_edition
 
 
 class LostEditionError(AnswerKeyError):
@@ -26,11 +26,16 @@ def find_question_key(benchmark: Benchmark, key: AnswerKey, edition: str | None,
         edition: ID of the edition.
         seed: Stored seed of the edition, if it was revealed. That of another edition is ignored.
     """
+    return benchmark.make_key("test", find_question_seed(key, edition, seed)) if edition else key
+
+
+def find_question_seed(key: AnswerKey, edition: str | None, seed: str | None = None) -> str:
+    """Return the seed of the key of `find_question_key`, without deriving its questions and answers."""
     if not edition:
-        return key
+        return key.seed
     if seed is not None and find_edition(seed) == edition:
-        return benchmark.make_key("test", seed)
-    return benchmark.make_edition_key(key, edition)
+        return seed
+    return derive_edition_seed(key.seed, edition)
 
 
 def read_question_key(transaction: Transaction, benchmark: Benchmark, key: AnswerKey, edition: str | None) -> AnswerKey:

@@ -8,31 +8,16 @@ docs/decisions/018-standings.md.
 import logging
 import math
 from bisect import bisect_right
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from itertools import islice
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 import numpy as np
 
 from db.records import StandingRecord
-from evaluation.answer_keys import AnswerKey
 from evaluation.benchmarks import Benchmark, Column
-from evaluation.statistics import (
-    Clusters,
-    Estimator,
-    JointBoard,
-    ResampledBoard,
-    Resampling,
-    ScoreFormula,
-    Standings,
-    correlate_differences,
-    count_independent_items,
-    detectable_on_board,
-    list_item_means,
-    list_shares,
-)
+from evaluation.statistics import Estimator, JointBoard, ResampledBoard, Resampling, Standings
 from evaluation.streams import stream
-from evaluation.types import Outcomes
-from submissions.ranking.board_outcomes import ColumnRows, EditionOutcomes, EditionSystems, Table
+from submissions.ranking.board_outcomes import EditionOutcomes
+from submissions.ranking.edition_systems import ColumnRows, EditionSystems, Table
 
 _LOG = logging.getLogger(__name__)
 # Increases with every change to the computation; boards computed before are then computed again.
@@ -40,8 +25,6 @@ INTERVALS_VERSION = "9"
 RESAMPLES = 10_000
 # Maximum of scores times systems that are resampled for one revision; a thousand take about a second.
 MAX_RESAMPLED = 10_000
-# Editions whose rows the correlation of a detectable difference is the average of: making one again takes 0.2 s.
-_MAX_CORRELATED = 10
 # A score that is ranked across editions takes about this many times as long: each edition has its own resamples.
 _JOINT_COST = 5
 # Interval ends are rounded to a hundredth of a point: more digits would only reveal single answers.
@@ -49,12 +32,15 @@ _STEPS = 10_000
 # Tolerance between a score and its outcomes; chains of critics whose scores have many decimals come close.
 SAME_SCORE = 0.005
 _DECIMALS = 12
-# Memory of the resamples of columns that are ranked across editions, and of one row in one column.
+# Memory of the resamples of columns that are ranked across editions.
 _HELD_BYTES = 200_000_000
-_ROW_BYTES = 4 * RESAMPLES
+# Memory of what editions keep for later columns; those beyond derive it again.
+_KEPT_BYTES = 200_000_000
+_ROW_BYTES = 4 * RESAMPLES  # of one row in one column
 
 # Column → edition → rows.
 _Groups = Mapping[str, Mapping[str, ColumnRows]]
+_Visitor = Callable[[EditionSystems], None]
 
 
 class _ColumnBoard:
@@ -124,15 +110,17 @@ class Uncertainty:
         self._systems = {name: EditionSystems(benchmark, editions[name], names or {}) for name in sorted(editions)}
         self._editions = {one: name for name in self._systems for one in editions[name].outcomes}
         self._stream = f"standings|{benchmark.id}|{benchmark.version}|{board}|{revision}"
-        # Formulas of the first edition of each column, which tell how many rows have one.
-        self._formulas: dict[tuple[str, str], list[tuple[ScoreFormula, ColumnRows]]] = {}
         self._n_resampled = 0
 
-    def add_to(self, standings: Sequence[StandingRecord]) -> list[StandingRecord]:
+    def add_to(self, standings: Sequence[StandingRecord], visit: _Visitor | None = None) -> list[StandingRecord]:
         """Return standings with intervals, and with rank ranges for those with a rank.
 
         Default columns come first; if resampling all columns of a large board would take too long, the last columns get
         none.
+
+        Args:
+            standings: The standings of a board.
+            visit: Called with the systems of each edition while what depends on its questions is at hand.
         """
         groups = self._group_rows(standings)
         columns = [
@@ -141,8 +129,11 @@ class Uncertainty:
             if (n_rows := self._count_rows(column, groups.get(column.key, {}))) and self.reserve(column, n_rows)
         ]
         known: dict[tuple[str, str, str], StandingRecord] = {}
-        for batch in _split_columns(columns, groups):
-            known |= {_name(standing): standing for standing in self._resample(batch, groups)}
+        batches = list(_split_columns(columns, groups))
+        for number, batch in enumerate(batches):
+            later = [column for others in batches[number + 1 :] for column in others]
+            found = self._resample(batch, later, groups, None if number else visit)
+            known |= {_name(standing): standing for standing in found}
         return [known.get(_name(standing), standing) for standing in standings]
 
     def reserve(self, column: Column, n_rows: int) -> bool:
@@ -175,15 +166,17 @@ class Uncertainty:
             return 0
         first = min(by_edition)
         formulas = self._systems[first].list_formulas(column, by_edition[first])
-        self._formulas[first, column.key] = formulas
         others = sum(len(rows.standings) for edition, rows in by_edition.items() if edition != first)
         n_rows = sum(len(rows.standings) for _, rows in formulas) + (others if formulas else 0)
         return n_rows * (_JOINT_COST if len(by_edition) > 1 else 1)
 
-    def _resample(self, columns: Sequence[Column], groups: _Groups) -> list[StandingRecord]:
+    def _resample(
+        self, columns: Sequence[Column], later: Sequence[Column], groups: _Groups, visit: _Visitor | None
+    ) -> list[StandingRecord]:
         """Return the rows of some columns with intervals and rank ranges.
 
-        Editions are the outer loop, because the resamples of one are too many to be kept.
+        Editions are the outer loop, because the resamples of one are too many to be kept. What its questions determine
+        is derived once for all columns, and kept for later ones as long as there is room.
         """
         lower_is_better = {metric.id for metric in self._benchmark.metrics if not metric.higher_is_better}
         boards = {
@@ -192,24 +185,35 @@ class Uncertainty:
             )
             for column in columns
         }
+        n_bytes = 0
         for edition, systems in self._systems.items():
-            if not any(edition in groups[column.key] for column in columns):
-                continue
-            drawn = self._draw_resamples(edition)
-            for column in columns:
-                rows = groups[column.key].get(edition)
-                if rows is None:
-                    continue
-                formulas = self._formulas.pop((edition, column.key), None)
-                for formula, own in systems.list_formulas(column, rows) if formulas is None else formulas:
-                    boards[column.key].add_edition(systems, Estimator(formula, drawn), own)
-            systems.forget_scores()
+            own = {key: by_edition[edition] for key, by_edition in groups.items() if edition in by_edition}
+            if any(column.key in own for column in columns):
+                self._add_edition(edition, boards, [column for column in columns if column.key in own], own)
+                if visit is not None:
+                    visit(systems)
+            n_bytes += systems.keep_columns([column for column in later if column.key in own], own)
+            if n_bytes > _KEPT_BYTES:
+                n_bytes -= systems.forget_questions()
         return [standing for board in boards.values() for standing in board.list_standings()]
 
+    def _add_edition(
+        self,
+        edition: str,
+        boards: Mapping[str, _ColumnBoard],
+        columns: Sequence[Column],
+        groups: Mapping[str, ColumnRows],
+    ) -> None:
+        systems, drawn = self._systems[edition], self._draw_resamples(edition)
+        for column in columns:
+            for formula, rows in systems.list_formulas(column, groups[column.key]):
+                boards[column.key].add_edition(systems, Estimator(formula, drawn), rows)
+            systems.forget_column(column)
+
     def _draw_resamples(self, edition: str) -> Resampling:
-        key = self._systems[edition].key
-        rng = stream(key.seed, f"{self._stream}|{edition}" if edition else self._stream)
-        return Resampling.draw(self._benchmark.cluster_items(key), RESAMPLES, rng)
+        systems = self._systems[edition]
+        rng = stream(systems.seed, f"{self._stream}|{edition}" if edition else self._stream)
+        return Resampling.draw(systems.clusters, RESAMPLES, rng)
 
 
 def _split_columns(columns: Sequence[Column], groups: _Groups) -> Iterator[list[Column]]:
@@ -226,98 +230,6 @@ def _split_columns(columns: Sequence[Column], groups: _Groups) -> Iterator[list[
         n_bytes += needed
     if batch:
         yield batch
-
-
-def list_possible_columns(benchmark: Benchmark, setting: str, held: Collection[str]) -> Iterator[Column]:
-    """Yield the columns that a row scored here can have: the board's opening column, then the default columns.
-
-    Args:
-        benchmark: Benchmark version.
-        setting: Setting of the board.
-        held: Parts whose questions are installed.
-    """
-    parts = frozenset(part.id for part in benchmark.parts)
-    here = benchmark.parts_of(setting).intersection(held)
-    for column in (benchmark.headline_of(setting), *benchmark.columns_of(setting)):
-        part = column.slice.split("/")[0]
-        if (frozenset({part}) if part in parts else parts) <= here:
-            yield column
-
-
-def find_detectable_column(benchmark: Benchmark, setting: str, held: Collection[str]) -> Column | None:
-    """Return the column whose detectable difference a board states; None if no row can have any.
-
-    It is the board's opening column or, if that covers parts that are not installed, the first default column that rows
-    can have. No key is needed, so that readers of the number can name its column.
-
-    Args:
-        benchmark: Benchmark version.
-        setting: Setting of the board.
-        held: Parts whose questions are installed.
-    """
-    return next(list_possible_columns(benchmark, setting, held), None)
-
-
-def find_detectable(
-    benchmark: Benchmark, key: AnswerKey, setting: str, editions: Collection[EditionOutcomes] = ()
-) -> float | None:
-    """Return the detectable difference of a board of this size; None if it is undefined.
-
-    It applies to the column of `find_detectable_column`, for two systems that are correct on different items half of
-    the time, and whose differences are as correlated within recordings as those of the board's systems; uncorrelated if
-    there are fewer than two systems. See `detectable_on_board`.
-
-    If any row answered an edition, the two systems answer different editions: then differences are as correlated as the
-    scores of single systems are, on average over the rows of up to ten editions. Two systems that are correct half of
-    the time, independently, differ on half of the items, so the rest of the computation is the same.
-
-    Args:
-        benchmark: Benchmark version.
-        key: Answer key of the shared test split.
-        setting: Setting of the board.
-        editions: Outcomes of the board's systems.
-    """
-    column = find_detectable_column(benchmark, setting, benchmark.content(key).parts)
-    formula = benchmark.find_formula(key, column.slice, column.metric) if column is not None else None
-    n_items = count_independent_items(formula) if formula is not None else None
-    if column is None or formula is None or n_items is None:
-        return None
-    weighing = np.any([mean.weights > 0 for mean in list_item_means(formula)], axis=0)
-    n_clusters = len(np.unique(benchmark.cluster_items(key)[weighing]))
-    correlation = _find_correlation(benchmark, column, editions)
-    return detectable_on_board(int(n_items), min(n_clusters, int(n_items)), correlation=correlation)
-
-
-def _find_correlation(benchmark: Benchmark, column: Column, editions: Collection[EditionOutcomes]) -> float:
-    """Return the correlation within recordings of the differences between two rows of a board; 0 if it is unknown."""
-    are_apart = any(edition.key.edition for edition in editions)
-    found = []
-    for edition in islice(editions, _MAX_CORRELATED):
-        formula = benchmark.find_formula(edition.key, column.slice, column.metric)
-        if formula is None:
-            continue
-        clusters = Clusters.of(benchmark.cluster_items(edition.key))
-        systems = _center(benchmark, edition.key, formula, edition.outcomes.values())
-        # The difference from zero is a system's own score.
-        compared = [np.stack([one, np.zeros(len(one))], axis=1) for one in systems.T] if are_apart else [systems]
-        found += [correlate_differences(table, clusters) for table in compared]
-    known = [one for one in found if one is not None]
-    return sum(known) / len(known) if known else 0.0
-
-
-def _center(benchmark: Benchmark, key: AnswerKey, formula: ScoreFormula, outcomes: Collection[Outcomes]) -> Table:
-    """Return each item's contribution to the score of each system, minus the system's mean."""
-    columns = []
-    for one in outcomes:
-        added = np.zeros(len(benchmark.content(key).items))
-        for mean, share in list_shares(formula, 1.0):
-            weighs = mean.weights > 0
-            score = benchmark.score_items(key, one, mean.score)[weighs]
-            weights = mean.weights[weighs] / mean.weights.sum()
-            added[weighs] += share * weights * (score - (weights * score).sum())
-        if not np.isnan(added).any():
-            columns.append(added)
-    return np.stack(columns, axis=1) if columns else np.zeros((len(benchmark.content(key).items), 0))
 
 
 def _add_intervals(group: Sequence[StandingRecord], values: Table, lows: Table, highs: Table) -> list[StandingRecord]:

@@ -15,8 +15,9 @@ from evaluation.answer_keys import AnswerKey
 from evaluation.benchmarks import Benchmark
 from evaluation.signature import CODE_VERSION, parse_signature
 from submissions.ranking.board_outcomes import read_board_outcomes
+from submissions.ranking.detectable_difference import DetectableDifference
 from submissions.ranking.gap_intervals import add_gap_intervals
-from submissions.ranking.rank_ranges import INTERVALS_VERSION, Uncertainty, find_detectable
+from submissions.ranking.rank_ranges import INTERVALS_VERSION, Uncertainty
 from submissions.ranking.row_sources import RANKED_SOURCES
 from submissions.ranking.setting_gaps import Gap, list_gap_settings, list_gaps, touch_boards_with_gaps
 from submissions.scoring.score_disclosure import disclose_detectable, disclose_standings
@@ -144,14 +145,14 @@ def refresh_board(
         today = {candidate.standing.evaluation_id for candidate in candidates if candidate.ranking in rankings}
         current = {one: sealed.outcomes[one] for one in today & sealed.outcomes.keys()}
         editions = read_board_outcomes(benchmark, answer_key, current, sealed.editions, sealed.seeds)
+        difference = DetectableDifference(benchmark, answer_key, setting, editions)
         if editions:
             against = read_board_outcomes(benchmark, answer_key, sealed.against, sealed.editions, sealed.seeds)
             sure = Uncertainty(benchmark, editions, board=setting, revision=board.changes, names=sealed.names)
-            standings = sure.add_to(standings)
+            standings = sure.add_to(standings, difference.add_edition)
             standings = add_gap_intervals(benchmark, standings, gaps, editions, against, sure.reserve)
             standings = disclose_standings(benchmark, standings)
-        found = find_detectable(benchmark, answer_key, setting, editions.values())
-        detectable = disclose_detectable(benchmark, found)
+        detectable = disclose_detectable(benchmark, difference.find_value())
     with database.write() as transaction:
         is_new = boards.replace_standings(
             transaction, key, standings, seen=board.changes, rule=_rule(rankings), now=now, detectable=detectable

@@ -34,14 +34,23 @@ def unseal_outcomes(key: AnswerKey, evaluation_id: int, sealed: SealedOutcomes) 
     Raises:
         SealError: The key is another one, or the stored bytes belong elsewhere or have been changed.
     """
-    shape = sealed.n_items, sealed.n_runs
     try:
-        plain = unseal(key.seed, _purpose(evaluation_id, shape), sealed.data)
+        return unseal_with_seed(key.seed, evaluation_id, sealed)
     except SealError:
         raise SealError(
             f"The outcomes of evaluation {evaluation_id} do not match the key {key.digest[:8]} of {key.benchmark} "
             f"{key.version}: they were encrypted under another key, or were modified. Re-score it."
         ) from None
+
+
+def unseal_with_seed(seed: str, evaluation_id: int, sealed: SealedOutcomes) -> UnpackedOutcomes:
+    """Return outcomes like `unseal_outcomes`, without the answers of the key.
+
+    Raises:
+        SealError: See `unseal_outcomes`; the message does not name the key.
+    """
+    shape = sealed.n_items, sealed.n_runs
+    plain = unseal(seed, _purpose(evaluation_id, shape), sealed.data)
     end = _LENGTH_BYTES + int.from_bytes(plain[:_LENGTH_BYTES], "big")
     return unpack_outcomes(PackedOutcomes(*shape, plain[_LENGTH_BYTES:end]))
 

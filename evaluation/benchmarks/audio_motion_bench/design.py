@@ -111,6 +111,7 @@ def reverse(path: Trajectory) -> Trajectory:
     return Trajectory(path.end, path.start)
 
 
+@cache
 def describe(path: Trajectory) -> str:
     """Describe a trajectory in words, such as `from the front to the back-left`."""
     return f"from the {_WORDS[path.start]} to the {_WORDS[path.end]}"
@@ -149,6 +150,7 @@ def option_set(path: Trajectory, variant: str) -> tuple[Trajectory, ...]:
     return tuple(sorted(options, key=TRAJECTORIES.index))
 
 
+@cache
 def false_statement(path: Trajectory, variant: str) -> Trajectory:
     """Return the mirror image that the false statement claims."""
     mirrored = mirror_left_right(path)

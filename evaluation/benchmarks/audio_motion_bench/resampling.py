@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evaluation.benchmarks.audio_motion_bench.design import design_items
-from evaluation.benchmarks.audio_motion_bench.slices import MotionSlice, layout
+from evaluation.benchmarks.audio_motion_bench.slices import MotionSlice, list_slices
 from evaluation.metrics.seeds import mean_of_runs
 from evaluation.metrics.verification import SAYS_TRUE
 from evaluation.statistics import ItemMean
@@ -51,7 +51,7 @@ def score_items(outcomes: Outcomes, score: str) -> NDArray[np.float64]:
 
 @lru_cache(maxsize=2)
 def _slices(split: Split, seed: str) -> dict[str, MotionSlice]:
-    return {item.name: item for item in layout(split, seed).slices}
+    return {item.name: item for item in list_slices(split, seed)}
 
 
 @lru_cache(maxsize=2)

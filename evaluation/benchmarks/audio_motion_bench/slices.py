@@ -66,12 +66,14 @@ class _SliceLayout:
 def layout(split: Split, seed: str) -> _SliceLayout:
     """Return the slices and distractor types of a split."""
     items = design_items(split, seed)
-    return _SliceLayout(_slices(items), {metric: _image_of_truth(items, metric) for metric in CONFUSIONS})
+    slices = list_slices(split, seed)
+    return _SliceLayout(slices, {metric: _image_of_truth(items, metric) for metric in CONFUSIONS})
 
 
-def _slices(items: tuple[DesignedItem, ...]) -> tuple[MotionSlice, ...]:
+def list_slices(split: Split, seed: str) -> tuple[MotionSlice, ...]:
+    """Return the slices of a split, without what only the scores of confusions need."""
     names: dict[str, list[int]] = {}
-    for row, designed in enumerate(items):
+    for row, designed in enumerate(design_items(split, seed)):
         for name in _names(designed):
             names.setdefault(name, []).append(row)
     return tuple(_slice(name, names[name]) for name in sorted(names))

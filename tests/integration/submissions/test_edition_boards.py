@@ -24,7 +24,7 @@ from submissions.comparisons.differences import INDEPENDENT
 from submissions.errors import StateError
 from submissions.ranking.board_outcomes import EditionOutcomes
 from submissions.ranking.current_rankings import find_rankings
-from submissions.ranking.rank_ranges import find_detectable
+from submissions.ranking.detectable_difference import DetectableDifference
 from submissions.service import Request, board_of
 from tests.support.editions.edition_places import Editions
 from tests.support.servers.installation import BENCHMARK, HEADLINE, Installation, answers, statements
@@ -95,7 +95,11 @@ def make_edition_outcomes(edition: str, draws: Callable[[NDArray[np.int64]], NDA
     key = BENCHMARK.make_edition_key(BENCHMARK.make_key("test", "5" * 64), edition)
     items = tuple(item.id for item in BENCHMARK.content(key).items)
     correct = (draws(BENCHMARK.cluster_items(key)) < 0.5).astype(np.float32)[:, None]
-    return EditionOutcomes(key, {1: Outcomes(items, correct, correct.astype(np.int16))})
+    return EditionOutcomes.of_key(key, {1: Outcomes(items, correct, correct.astype(np.int16))})
+
+
+def find_detectable(key: AnswerKey, groups: list[EditionOutcomes]) -> float | None:
+    return DetectableDifference(BENCHMARK, key, "default", {group.edition: group for group in groups}).find_value()
 
 
 @pytest.mark.parametrize("n_editions", [1, 3])
@@ -114,9 +118,9 @@ def test_detectable_difference_of_editions_follows_from_single_systems(n_edition
     n_items = len(BENCHMARK.content(key).items)
     n_recordings = len(np.unique(BENCHMARK.cluster_items(key)))
     expected = detectable_on_board(n_items, n_recordings, correlation=1.0)
-    assert find_detectable(BENCHMARK, key, "default", whole) == pytest.approx(expected, rel=0.02)
+    assert find_detectable(key, whole) == pytest.approx(expected, rel=0.02)
     unrelated = detectable_on_board(n_items, n_recordings, correlation=0.0)
-    assert find_detectable(BENCHMARK, key, "default", alone) == pytest.approx(unrelated, rel=0.15)
+    assert find_detectable(key, alone) == pytest.approx(unrelated, rel=0.15)
 
 
 class ComparedRows(NamedTuple):

@@ -27,7 +27,8 @@ from evaluation.streams import stream
 from evaluation.types import Outcomes, Prediction
 from submissions.ranking.board_outcomes import EditionOutcomes
 from submissions.ranking.current_rankings import find_rankings
-from submissions.ranking.rank_ranges import RESAMPLES, Uncertainty, find_detectable, find_detectable_column
+from submissions.ranking.detectable_difference import DetectableDifference, find_detectable_column
+from submissions.ranking.rank_ranges import RESAMPLES, Uncertainty
 from submissions.ranking.standings import refresh_board
 from tests.support.samples.boards_with_outcomes import (
     BOARD,
@@ -123,7 +124,7 @@ def test_board_of_audio_motion_bench_matches_the_computed_standings() -> None:
         predictions = [Prediction(str(row["id"]), int(str(row["run"])), str(row["response"])) for row in rows_of_file]
         reports.append(benchmark.score(key, predictions))
     outcomes = {number: report.outcomes for number, report in enumerate(reports)}
-    sure = Uncertainty(benchmark, {"": EditionOutcomes(key, outcomes)}, board="default", revision=7)
+    sure = Uncertainty(benchmark, {"": EditionOutcomes.of_key(key, outcomes)}, board="default", revision=7)
     values = [report.scores["overall"]["accuracy"].value or 0.0 for report in reports]
     places = [1 + sum(other > value for other in values) for value in values]
     placed = [
@@ -376,10 +377,8 @@ def test_another_revision_draws_other_resamples(database: Database) -> None:
 
 def test_resamples_are_drawn_from_the_secret_of_the_key() -> None:
     outcomes = {1: Outcomes((), np.ones((N_ITEMS, 1), np.float32), np.zeros((N_ITEMS, 1), np.int16))}
-    drawn = [
-        Uncertainty(SMALL, {"": EditionOutcomes(key, outcomes)}, board="default", revision=1)._draw_resamples("").signs
-        for key in (KEY, replace(KEY, seed="another"))
-    ]
+    editions = ({"": EditionOutcomes.of_key(key, outcomes)} for key in (KEY, replace(KEY, seed="another")))
+    drawn = [Uncertainty(SMALL, one, board="default", revision=1)._draw_resamples("").signs for one in editions]
     assert (drawn[0] != drawn[1]).mean() > 0.3
 
 
@@ -469,7 +468,7 @@ def test_smallest_difference_is_of_the_first_score_that_rows_of_the_setting_can_
     # A harmonic mean has no size, and with 9 items no test detects any difference in four of five cases.
     few = ("spatial|aa", "main|accuracy")
     has_size = figure not in (None, "overall|overall", *few)
-    assert (find_detectable(benchmark, key, setting) is not None) == has_size
+    assert (DetectableDifference(benchmark, key, setting, {}).find_value() is not None) == has_size
 
 
 @pytest.mark.parametrize(
@@ -494,7 +493,7 @@ def test_smallest_difference_of_a_mean_of_sub_tasks_follows_from_their_sizes() -
     benchmark = get_benchmark("star-bench", "1.0")
     # Sub-tasks of the perception task have equal weights: a mean over this many items would have the same variance.
     n_items = 100 / sum(1 / n for n in (143, 96, 72, 51, 120, 120, 120, 120, 64, 45))
-    found = find_detectable(benchmark, benchmark.make_key("test", "a seed"), "default")
+    found = DetectableDifference(benchmark, benchmark.make_key("test", "a seed"), "default", {}).find_value()
     assert found == detectable_on_board(int(n_items), int(n_items))
     assert found == pytest.approx(0.069, abs=0.0005)
 

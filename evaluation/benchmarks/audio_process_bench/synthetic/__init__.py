@@ -97,7 +97,7 @@ class SyntheticProcessBench(AudioProcessBench):
         Their texts are the same word for word, so a critic that misreads one misreads it about both recordings.
         """
         pairs = {designed.id: f"pair {designed.pair}" for designed in design_traces(key.split, key.seed)}
-        return number_clusters([{pairs[item.id]} for item in self.items_of(key)])
+        return number_clusters([{pairs[str(question["id"])]} for question in self.questions_of(key)])
 
     def make_key(self, split: Split, seed: str | None = None) -> AnswerKey:
         """Create the key of a split from a seed; it does not contain the traces."""

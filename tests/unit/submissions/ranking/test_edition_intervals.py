@@ -1,6 +1,8 @@
 """Intervals and rank ranges of a board whose rows answered several editions."""
 
 from collections.abc import Mapping
+from dataclasses import replace
+from functools import partial
 
 import numpy as np
 import pytest
@@ -35,7 +37,7 @@ def make_editions(shares: Mapping[str, tuple[float, ...]]) -> dict[str, EditionO
             number += 1
             right = np.random.default_rng(number).random((N_ITEMS, 1)) < share
             outcomes[number] = Outcomes((), right.astype(np.float32), np.zeros((N_ITEMS, 1), np.int16))
-        made[edition] = EditionOutcomes(key_of(edition), outcomes)
+        made[edition] = EditionOutcomes.of_key(key_of(edition), outcomes)
     return made
 
 
@@ -101,7 +103,7 @@ def test_ranges_of_a_column_of_which_lower_is_better_are_those_of_its_opposite()
 def test_pinned_rows_of_editions_have_intervals_and_change_no_range() -> None:
     editions = make_editions(SHARES)
     without = make_editions(SHARES)
-    without[FIRST] = EditionOutcomes(without[FIRST].key, {4: without[FIRST].outcomes[4]})
+    without[FIRST] = EditionOutcomes.of_key(key_of(FIRST), {4: without[FIRST].outcomes[4]})
     pinned = add_intervals(editions, rank(editions, "a|accuracy", pinned=frozenset({5})))
     absent = add_intervals(without, rank(without, "a|accuracy"))
     row = pinned.pop(("s-5", "a|accuracy"))
@@ -135,6 +137,26 @@ def test_batches_of_columns_change_no_standing(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(submissions.ranking.rank_ranges, "_HELD_BYTES", 1)
     assert add_intervals(editions, rank(editions, *columns)) == whole
     assert len(drawn) == 3 + 4 * 3
+
+
+@pytest.mark.parametrize(("kept_bytes", "n_derived"), [(200_000_000, 1), (0, 4)])
+def test_editions_keep_what_later_columns_need_as_long_as_there_is_room(
+    monkeypatch: pytest.MonkeyPatch, kept_bytes: int, n_derived: int
+) -> None:
+    editions = make_editions(SHARES)
+    columns = ("a|accuracy", "b|accuracy", "overall|accuracy", "a|errors")
+    whole = add_intervals(editions, rank(editions, *columns))
+    derived: list[str] = []
+
+    def count(edition: str) -> AnswerKey:
+        derived.append(edition)
+        return key_of(edition)
+
+    counted = {name: replace(group, make_key=partial(count, name)) for name, group in editions.items()}
+    monkeypatch.setattr(submissions.ranking.rank_ranges, "_HELD_BYTES", 1)
+    monkeypatch.setattr(submissions.ranking.rank_ranges, "_KEPT_BYTES", kept_bytes)
+    assert add_intervals(counted, rank(counted, *columns)) == whole
+    assert {name: derived.count(name) for name in editions} == dict.fromkeys(editions, n_derived)
 
 
 def test_limit_counts_the_rows_of_all_editions(monkeypatch: pytest.MonkeyPatch) -> None:

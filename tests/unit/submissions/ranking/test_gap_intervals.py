@@ -184,7 +184,7 @@ def test_generation_accuracy_has_no_rank_range_even_if_it_is_ranked(monkeypatch:
         return find(key, slice_name, metric, system)
 
     monkeypatch.setattr(BENCHMARK, "find_own_formula", count)
-    editions = {"": EditionOutcomes(KEY, {1: report.outcomes, 2: report.outcomes})}
+    editions = {"": EditionOutcomes.of_key(KEY, {1: report.outcomes, 2: report.outcomes})}
     uncertainty = Uncertainty(BENCHMARK, editions, board="few-shot", revision=1, names={1: MODEL, 2: MODEL})
     for standing in uncertainty.add_to(standings):
         assert standing.low is not None

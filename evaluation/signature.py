@@ -127,6 +127,15 @@ def drop_questions(ranking: str) -> str:
     return _drop_fields(ranking, (*_OF_EDITION, "design:"))
 
 
+def replace_setting(ranking: str, setting: str) -> str:
+    """Return a ranking with another setting.
+
+    >>> replace_setting("amb:1.0|setting:default|missing:wrong", "any")
+    'amb:1.0|setting:any|missing:wrong'
+    """
+    return "|".join(f"setting:{setting}" if part.startswith("setting:") else part for part in ranking.split("|"))
+
+
 def _drop_fields(text: str, prefixes: tuple[str, ...]) -> str:
     return "|".join(part for part in text.split("|") if not part.startswith(prefixes))
 

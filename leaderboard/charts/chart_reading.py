@@ -17,6 +17,7 @@ from leaderboard.charts.chart_data import ChartEntry, SettingsComparison, make_e
 from leaderboard.charts.setting_sides import pair_sides
 from leaderboard.pages.shared.tab_addresses import read_address
 from submissions.ranking.best_rows import list_by_leads
+from submissions.ranking.standings import read_rankings
 
 _ROWS = 200
 MAX_LINES = 8
@@ -134,6 +135,8 @@ class ChartReader:
             rows = [*found, *(row for row in base if names is None or row.model in names)]
             evaluations = [row.evaluation_id for row in rows]
             least = board.benchmark.min_public_items
+            key = BoardKey(board.benchmark.id, board.benchmark.version, board.setting)
+            rankings = read_rankings(boards.find_board(transaction, key))
             scores = charting.list_scores(transaction, evaluations, _slices(chart.keys), least)
         entries = {
             row.submission_id: ChartEntry(
@@ -145,7 +148,7 @@ class ChartReader:
             for row in rows
         }
         judged = frozenset(metric.id for metric in board.benchmark.metrics if metric.judged)
-        return pair_sides(chart, rows, entries, judged)
+        return pair_sides(chart, rows, entries, judged, rankings)
 
     def _list_others(
         self,

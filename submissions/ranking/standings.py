@@ -6,14 +6,14 @@ from dataclasses import replace
 from datetime import datetime
 from typing import NamedTuple
 
-from db.records import CandidateRecord, SealedOutcomes, StandingRecord
+from db.records import BoardRecord, CandidateRecord, SealedOutcomes, StandingRecord
 from db.repositories import boards
 from db.repositories import editions as edition_rows
 from db.repositories.boards import BoardKey, JudgedRow
 from db.session import Database, Transaction
 from evaluation.answer_keys import AnswerKey
 from evaluation.benchmarks import Benchmark
-from evaluation.signature import CODE_VERSION, parse_signature
+from evaluation.signature import CODE_VERSION, parse_signature, replace_setting
 from submissions.ranking.board_outcomes import read_board_outcomes
 from submissions.ranking.detectable_difference import DetectableDifference
 from submissions.ranking.gap_intervals import add_gap_intervals
@@ -106,6 +106,15 @@ def touch_if_outdated(
 def _rule(rankings: tuple[str, ...]) -> str:
     """Return the rule of standings: a release may have other columns, or rank them differently."""
     return f"{'&'.join(rankings)}|code:{CODE_VERSION}|intervals:{INTERVALS_VERSION}|places:{PLACES_VERSION}"
+
+
+def read_rankings(board: BoardRecord | None) -> frozenset[str]:
+    """Return what the signatures of rows share that a board ranks together, in any setting; empty without a board.
+
+    The web process cannot compute it without the answer key, so it reads it from the rule of the board's revision.
+    """
+    names, *_ = (board.rule if board is not None else "").partition("|code:")
+    return frozenset(replace_setting(name, "any") for name in names.split("&") if name)
 
 
 def refresh_board(

@@ -2,16 +2,19 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from datetime import UTC, datetime
 
+from db.records import BoardRecord
 from db.repositories.charting import SettingRow
-from evaluation.signature import Signature
+from evaluation.signature import Signature, parse_signature, replace_setting
 from leaderboard.charts.chart_data import ChartEntry, SettingsComparison
 from leaderboard.charts.setting_sides import pair_sides
+from submissions.ranking.standings import read_rankings
 from tests.support.pages.chart_samples import SETTINGS, make_scores
 
 
-def sign(setting: str, *, key: str = "1b", judge: str = "") -> str:
-    return str(Signature("mdar", "1.0", "0a", key, setting, 1, "wrong", "3", "1", "0.1.0", judge))
+def sign(setting: str, *, key: str = "1b", judge: str = "", design: str = "", edition: str = "") -> str:
+    return str(Signature("mdar", "1.0", "0a", key, setting, 1, "wrong", "3", "1", "0.1.0", judge, "", design, edition))
 
 
 def make_rows(
@@ -118,3 +121,28 @@ def test_pair_sides_requires_the_same_judge_only_within_a_pair() -> None:
         "s-1": 0.7,
         "s-2": 0.7,
     }
+
+
+def test_pair_sides_pairs_rows_of_editions_and_of_the_shared_split_of_one_design() -> None:
+    rows, entries = make_rows(
+        ("s-1", "default", "submitted", "Shared"),
+        ("s-2", "noise", "submitted", "Shared"),
+        ("s-3", "default", "submitted", "Editions"),
+        ("s-4", "noise", "submitted", "Editions"),
+        ("s-5", "default", "submitted", "Old design"),
+        ("s-6", "noise", "submitted", "Old design"),
+        signed={
+            "s-2": {"key": "2c", "design": "4f", "edition": "e-00000001"},
+            "s-3": {"key": "3d", "design": "4f", "edition": "e-00000002"},
+            "s-4": {"key": "4e", "design": "4f", "edition": "e-00000003"},
+            "s-6": {"key": "5f", "design": "99", "edition": "e-00000004"},
+        },
+    )
+    editions = ("Editions", {"default": "s-3", "noise": "s-4"})
+    assert rows_of(pair_sides(SETTINGS, rows, entries)) == [editions]
+    shared, design = (parse_signature(row.signature or "").ranking for row in rows[:2])
+    rule = f"{shared}&{replace_setting(design, 'default')}|code:0.1.0|intervals:9|places:2"
+    rankings = read_rankings(BoardRecord("mdar", "1.0", "default", 1, 1, datetime(2026, 1, 1, tzinfo=UTC), rule))
+    expected = [editions, ("Shared", {"default": "s-1", "noise": "s-2"})]
+    assert rows_of(pair_sides(SETTINGS, rows, entries, ranked_together=rankings)) == expected
+    assert read_rankings(None) == frozenset()

@@ -12,7 +12,7 @@ of cells (131,072 characters; we accept 200,000) applies to the whole process. `
 
 import io
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from typing import BinaryIO, NamedTuple, TypeVar
 
 import msgspec
@@ -24,12 +24,13 @@ from evaluation.predictions.other_tools import find_tool_of_rows
 from evaluation.predictions.problems import FileFaultError, Problem, Problems, make_common_cause
 from evaluation.predictions.row_faults import MAX_RESPONSE_CHARACTERS
 from evaluation.predictions.rows import MAX_ROW_BYTES, check_row
+from evaluation.predictions.run_suffix import split_run
+from evaluation.predictions.table_columns import TableColumns, find_columns
 from evaluation.predictions.wrong_values import UNREADABLE
 from evaluation.types import ITEM_ID, Prediction
 
 _DELIMITER_NAMES = {",": "commas", ";": "semicolons", "\t": "tabs"}
 DELIMITERS = "".join(_DELIMITER_NAMES)
-COLUMNS = ("id", "run", "response", "erroneous", "scores")
 Value = TypeVar("Value")
 _MAX_COLUMNS = 100
 _NO_UTF8 = "is not UTF-8. Save the file as UTF-8."
@@ -40,11 +41,11 @@ _FORMS_OF = {"erroneous": "a JSON list such as [true, false]", "scores": "a JSON
 
 
 class _Header(NamedTuple):
-    """Parsed header: the delimiter, the number of cells, and the positions of our columns."""
+    """Parsed header: the delimiter, the number of cells, and the columns that are read."""
 
     delimiter: str
     n_cells: int
-    at: dict[str, int]
+    columns: TableColumns
 
 
 class _RecordError(Exception):
@@ -135,14 +136,29 @@ def _read_header(record: str, line: int) -> _Header:
         (delimiter, [cell.strip() for cell in _split_record(record, delimiter) or []]) for delimiter in DELIMITERS
     ]
     delimiter, names = max(tables, key=lambda table: ("id" in table[1], len(table[1])))
+    columns = require_columns(record, names, line)
+    return _Header(delimiter, len(_split_record(record, delimiter) or []), columns)
+
+
+def require_columns(record: str, names: Sequence[str], line: int) -> TableColumns:
+    """Return the columns of a header that are read.
+
+    Args:
+        record: The whole header.
+        names: Its cells.
+        line: Its line.
+
+    Raises:
+        FileFaultError: There are no predictions below it, or it has one of the columns twice.
+    """
     names = names[:_MAX_COLUMNS]
-    at = {name: names.index(name) for name in COLUMNS if name in names}
-    if "id" not in at or not ("response" in at or "erroneous" in at):
-        raise _no_header(record, names, line)
-    for name in at:
+    columns = find_columns(names)
+    if columns is None:
+        raise _no_header(record, list(names), line)
+    for name in [names[at] for at in columns.at.values()]:
         if names.count(name) > 1:
             raise FileFaultError("duplicate-field", f"Line {line}: the header has `{name}` twice. Keep one.", line)
-    return _Header(delimiter, len(_split_record(record, delimiter) or []), at)
+    return columns
 
 
 def _no_header(record: str, names: list[str], line: int) -> FileFaultError:
@@ -174,7 +190,6 @@ def _no_header(record: str, names: list[str], line: int) -> FileFaultError:
 
 
 def _read_record(record: str, header: _Header, line: int, problems: Problems) -> Prediction | None:
-    row_id: str | None = None
     try:
         cells = _split_record(record, header.delimiter)
         if cells is None:
@@ -190,14 +205,30 @@ def _read_record(record: str, header: _Header, line: int, problems: Problems) ->
                 f"has {len(cells):,} cells, but the header has {header.n_cells:,}. {remedy}",
                 f"has {more} cells than the header ({header.n_cells:,}). {remedy}",
             )
-        row_id = cells[header.at["id"]]
-        prediction = _to_prediction(cells, header.at, line)
     except _RecordError as fault:
-        safe_id = row_id if row_id is not None and ITEM_ID.fullmatch(row_id) else None
-        where = f"Line {line}" + (f", id {safe(safe_id)}" if safe_id is not None else "")
-        problems.add(Problem(fault.code, f"{where} {fault.what}", line, safe_id, make_common_cause(fault.common)))
+        _add_fault(fault, None, line, problems)
+        return None
+    return read_cells(cells, header.columns, line, problems)
+
+
+def read_cells(cells: Sequence[str], columns: TableColumns, line: int, problems: Problems) -> Prediction | None:
+    """Return the prediction of a record, or None after adding its error."""
+    row_id = cells[columns.at["id"]]
+    run = None
+    if columns.names_runs:
+        row_id, run = split_run(row_id)
+    try:
+        prediction = _to_prediction(row_id, run, cells, columns.at, line)
+    except _RecordError as fault:
+        _add_fault(fault, row_id, line, problems)
         return None
     return check_row(prediction, problems)
+
+
+def _add_fault(fault: _RecordError, row_id: str | None, line: int, problems: Problems) -> None:
+    safe_id = row_id if row_id is not None and ITEM_ID.fullmatch(row_id) else None
+    where = f"Line {line}" + (f", id {safe(safe_id)}" if safe_id is not None else "")
+    problems.add(Problem(fault.code, f"{where} {fault.what}", line, safe_id, make_common_cause(fault.common)))
 
 
 def _split_record(record: str, delimiter: str) -> list[str] | None:
@@ -222,14 +253,14 @@ _CELLS = {
 }
 
 
-def _to_prediction(cells: list[str], at: dict[str, int], line: int) -> Prediction:
+def _to_prediction(row_id: str, run: int | None, cells: Sequence[str], at: Mapping[str, int], line: int) -> Prediction:
     erroneous = cells[at["erroneous"]] if "erroneous" in at else ""
     scores = cells[at["scores"]] if "scores" in at else ""
     response = cells[at["response"]] if "response" in at else None
     flags = _read_list(erroneous, "erroneous", _FLAGS) if erroneous.strip() else None
     return Prediction(
-        cells[at["id"]],
-        _read_run(cells[at["run"]]) if "run" in at else 0,
+        row_id,
+        (_read_run(cells[at["run"]]) if "run" in at else 0) if run is None else run,
         # Tables have a response cell in critics' rows too, where it is not an answer.
         None if flags is not None and not response else response,
         line,

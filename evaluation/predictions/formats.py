@@ -13,10 +13,11 @@ from evaluation.predictions.json_list import read_json_list
 from evaluation.predictions.json_object import read_json_object
 from evaluation.predictions.jsonl import BOM, read_jsonl
 from evaluation.predictions.kinds import GZIP, LOOK_BYTES, ZIP_BEGINNINGS, refuse_foreign
-from evaluation.predictions.misplaced_rows import refuse_layout
+from evaluation.predictions.misplaced_rows import find_top_values, refuse_layout
 from evaluation.predictions.plain_lines import check_lines
 from evaluation.predictions.problems import FileFaultError, Problems
 from evaluation.predictions.rows import FIELDS, MAX_ROW_BYTES
+from evaluation.predictions.tool_files import find_archive_reader, find_json_reader
 from evaluation.predictions.unpacking import open_gzip
 from evaluation.predictions.validation import Validator
 from evaluation.predictions.wrong_values import UNREADABLE
@@ -39,9 +40,8 @@ def read_rows(file: BinaryIO, problems: Problems) -> Iterator[Prediction]:
         problems: Collects the errors.
     """
     try:
-        open_text = _find_opener(file)
-        read = _find_reader(open_text)
-        yield from read(open_text(), problems)
+        open_file, read = _find_format(file)
+        yield from read(open_file(), problems)
     except FileFaultError as fault:
         problems.cut(fault.problem)
 
@@ -56,14 +56,27 @@ def check_rows(file: BinaryIO, problems: Problems, validator: Validator, *, keep
         keep: Whether the predictions are needed; otherwise some valid ones are only counted.
     """
     try:
-        open_text = _find_opener(file)
-        read = _find_reader(open_text)
+        open_file, read = _find_format(file)
         if read is read_jsonl:
-            yield from check_lines(open_text(), problems, validator, keep=keep)
+            yield from check_lines(open_file(), problems, validator, keep=keep)
         else:
-            yield from validator.check(read(open_text(), problems))
+            yield from validator.check(read(open_file(), problems))
     except FileFaultError as fault:
         problems.cut(fault.problem)
+
+
+def _find_format(file: BinaryIO) -> tuple[Callable[[], BinaryIO], _Read]:
+    """Return a function that opens what the returned reader reads.
+
+    Raises:
+        FileFaultError: The file has no accepted format.
+    """
+    beginning = _peek_bytes(_rewind(file))
+    read = find_archive_reader(beginning) if beginning.startswith(ZIP_BEGINNINGS) else None
+    if read is not None:
+        return partial(_rewind, file), read
+    open_text = _find_opener(file)
+    return open_text, _find_reader(open_text)
 
 
 def _find_opener(file: BinaryIO) -> Callable[[], BinaryIO]:
@@ -101,6 +114,9 @@ def _find_reader(open_text: Callable[[], BinaryIO]) -> _Read:
     if beginning.startswith(b"["):
         return read_jsonl if _LISTS_ON_LINES.match(beginning) else read_json_list
     if beginning.startswith(b"{"):
+        read = find_json_reader(find_top_values(beginning))
+        if read is not None:
+            return read
         refuse_layout(beginning, ROW_FIELDS)
         return read_json_object if _is_object_of_ids(open_text) else read_jsonl
     if not beginning or _has_rows_below(beginning):

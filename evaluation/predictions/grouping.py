@@ -76,7 +76,7 @@ def _describe(first: Problem, cause: Cause, alike: Sequence[Problem], problems: 
     n = problems.n_of_cause[first.code, cause]
     details = tuple(alike) if n > 1 else ()
     if not cause.somewhere or _is_everything(first.code, cause, problems, n_taken):
-        return replace(first, message=cause.everywhere, details=details, count=n)
+        return replace(first, message=problems.rename_places(cause.everywhere), details=details, count=n)
     lines = list(dict.fromkeys(str(problem.line) for problem in alike))[:_SHOWN_LINES]
     # A list may be on one line.
     what = "rows" if len(lines) < min(n, len(alike), _SHOWN_LINES) else "lines"
@@ -84,4 +84,5 @@ def _describe(first: Problem, cause: Cause, alike: Sequence[Problem], problems: 
     more = ", …" if what == "lines" and n > len(lines) else ""
     least = "at least " if problems.has_unexplained else ""
     sentence = f"{least}{n:,} {what} ({where}{more}) {cause.somewhere}"
-    return replace(first, message=sentence[0].upper() + sentence[1:], details=details, count=n)
+    message = problems.rename_places(sentence[0].upper() + sentence[1:])
+    return replace(first, message=message, details=details, count=n)

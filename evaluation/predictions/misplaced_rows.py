@@ -85,6 +85,11 @@ def refuse_layout(beginning: bytes, row_fields: frozenset[str]) -> None:
         raise FileFaultError("not-json", _OVER_LINES, 1)
 
 
+def find_top_values(beginning: bytes) -> Mapping[str, str]:
+    """Return the names of a file's first object → beginnings of the values, up to the first incomplete value."""
+    return _look_at(beginning.decode(errors="ignore")).values
+
+
 def _look_at(text: str) -> _Top:
     """Return the names of the object at the start of a text, up to the first incomplete value."""
     values: dict[str, str] = {}

@@ -1,5 +1,6 @@
 """Problems of a prediction file with their fixes."""
 
+import re
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -114,12 +115,20 @@ class Parsing:
     reasons: Mapping[str, int] = field(default_factory=dict)
 
 
+_LINE = re.compile(r"\b[Ll]ine(?=s? [0-9])|(?<=\bEvery )line\b|(?<=[0-9] )line(?=s \()|(?<=first in )line\b")
+
+
+def _write_alike(word: str, original: str) -> str:
+    return word.capitalize() if original[0].isupper() else word
+
+
 class Problems:
     """Collects the first errors of each kind and counts the rest, so that memory stays bounded.
 
     Attributes:
         was_cut: Whether the file could not be read to its end, so that missing predictions are unknown.
         has_unexplained: Whether lines differ in so many ways that causes are no longer determined.
+        place: What `line` counts: a line, or a row or sample of a file without lines.
     """
 
     def __init__(self) -> None:
@@ -131,10 +140,19 @@ class Problems:
         self._n_empty_lines = 0
         self.was_cut = False
         self.has_unexplained = False
+        self.place = "line"
+
+    def rename_places(self, text: str) -> str:
+        """Return a text about lines as one about the places of this file."""
+        if self.place == "line":
+            return text
+        return _LINE.sub(lambda match: _write_alike(self.place, match[0]), text)
 
     def add(self, problem: Problem) -> None:
         """Count an error, and store it if it is among the first of its kind or cause."""
         cause = problem.cause
+        if self.place != "line":
+            problem = replace(problem, message=self.rename_places(problem.message))
         if cause is not None and len(self._n_of_cause) >= _MAX_CAUSES and (problem.code, cause) not in self._n_of_cause:
             cause = _MIXED
             problem = replace(problem, cause=cause)

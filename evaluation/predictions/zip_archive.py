@@ -4,6 +4,7 @@
 archive that lists two million entries is rejected before they are read. Names only decide which entries are ignored.
 """
 
+import copy
 import io
 import struct
 import zipfile
@@ -11,12 +12,16 @@ import zlib
 from collections.abc import Iterator
 from typing import IO, BinaryIO
 
-from evaluation.predictions.other_tools import describe_inspect_archive
+import zstandard
+
 from evaluation.predictions.problems import FileFaultError
 from evaluation.predictions.unpacking import Unpacked, UnpackingLimiter
 
 MAX_ENTRIES = 1_000
+ZSTANDARD = 93
+"""Number of the compression method in zip files."""
 _MAX_READ_BYTES = 1_000_000
+_MAX_WINDOW_BYTES = 1 << 25
 _PIECE_BYTES = 1 << 17
 _ENCRYPTED_FLAGS = 0x0001 | 0x0040 | 0x2000
 _LOCAL_HEADER_BYTES = 30
@@ -27,8 +32,9 @@ _UNREADABLE = (zipfile.BadZipFile, NotImplementedError, ValueError, OSError, str
 class _BoundedFile:
     """A file object for `zipfile` that counts reads, and rejects single reads larger than any plausible directory."""
 
-    def __init__(self, file: BinaryIO) -> None:
+    def __init__(self, file: BinaryIO, max_read_bytes: int) -> None:
         self._file = file
+        self._max_read_bytes = max_read_bytes
         self._n_bytes = self._at = file.seek(0, io.SEEK_END)
         self.allowance = UnpackingLimiter()
 
@@ -45,7 +51,7 @@ class _BoundedFile:
     def read(self, n_bytes: int = -1) -> bytes:
         n_left = self._n_bytes - self._at
         n_left = n_left if n_bytes < 0 else min(n_bytes, n_left)
-        if n_left > _MAX_READ_BYTES:
+        if n_left > self._max_read_bytes:
             raise _not_one_file("far more than one file")
         pieces = []
         while n_left > 0 and (piece := self._file.read(n_left)):
@@ -56,6 +62,65 @@ class _BoundedFile:
         return b"".join(pieces)
 
 
+class ZipEntries:
+    """The entries of a zip archive that does not contradict itself; all of their content counts against one limit.
+
+    Attributes:
+        entries: The entries, in the order of the directory.
+    """
+
+    def __init__(
+        self, file: BinaryIO, *, max_entries: int = MAX_ENTRIES, max_directory_bytes: int = _MAX_READ_BYTES
+    ) -> None:
+        """Read the directory.
+
+        Raises:
+            FileFaultError: It is unreadable, too large, or lists entries that overlap.
+        """
+        self._bounded = _BoundedFile(file, max_directory_bytes)
+        try:
+            self._archive = zipfile.ZipFile(self._bounded)
+        except _UNREADABLE:
+            raise _damaged("its directory is missing or unreadable") from None
+        self.entries = self._archive.infolist()
+        if len(self.entries) > max_entries:
+            raise _not_one_file(f"{len(self.entries):,} files")
+        _refuse_overlaps(self.entries, self._archive.start_dir)
+        self._bounded.allowance = UnpackingLimiter()
+
+    def open_entry(self, entry: zipfile.ZipInfo) -> BinaryIO:
+        """Return the content of an entry.
+
+        Raises:
+            FileFaultError: It is encrypted, or packed in an unsupported way; reading the content raises it too.
+        """
+        if entry.flag_bits & _ENCRYPTED_FLAGS:
+            raise FileFaultError("encrypted", "The zip is encrypted. Zip the file without a password.")
+        if entry.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, ZSTANDARD):
+            raise FileFaultError(
+                "packing-method",
+                f"The zip uses the unsupported compression method {entry.compress_type}. Use deflate, or gzip the "
+                "file.",
+            )
+        return io.BufferedReader(Unpacked(self._unpack(entry)), _PIECE_BYTES)
+
+    def _unpack(self, entry: zipfile.ZipInfo) -> Iterator[bytes]:
+        is_zstandard = entry.compress_type == ZSTANDARD
+        try:
+            packed = self._archive.open(_as_stored(entry) if is_zstandard else entry)
+        except _UNREADABLE:
+            raise _damaged("its directory does not match its files") from None
+        content = _open_zstandard(packed) if is_zstandard else packed
+        n_bytes = checksum = 0
+        while piece := _read_piece(content):
+            n_bytes += len(piece)
+            checksum = zlib.crc32(piece, checksum) if is_zstandard else entry.CRC
+            self._bounded.allowance.give_out(len(piece))
+            yield piece
+        if n_bytes != entry.file_size or (n_bytes and checksum != entry.CRC):
+            raise _damaged("its checksum does not match")
+
+
 def open_zip(file: BinaryIO) -> BinaryIO:
     """Return the content of the only file of a zip archive.
 
@@ -64,16 +129,23 @@ def open_zip(file: BinaryIO) -> BinaryIO:
     Raises:
         FileFaultError: There is not exactly one such file, or it is unreadable; reading the content raises it too.
     """
-    bounded = _BoundedFile(file)
-    try:
-        archive = zipfile.ZipFile(bounded)
-    except _UNREADABLE:
-        raise _damaged("its directory is missing or unreadable") from None
-    entries = archive.infolist()
-    if len(entries) > MAX_ENTRIES:
-        raise _not_one_file(f"{len(entries):,} files")
-    _refuse_overlaps(entries, archive.start_dir)
-    return io.BufferedReader(Unpacked(_unpack(archive, _choose_entry(entries), bounded)), _PIECE_BYTES)
+    archive = ZipEntries(file)
+    return archive.open_entry(_choose_entry(archive.entries))
+
+
+def _as_stored(entry: zipfile.ZipInfo) -> zipfile.ZipInfo:
+    """Return an entry whose content is its packed bytes, because `zipfile` does not know the method."""
+    stored = copy.copy(entry)
+    stored.compress_type = zipfile.ZIP_STORED
+    stored.file_size = entry.compress_size
+    # `zipfile` checks no checksum then; that of the entry is of the unpacked bytes.
+    stored.CRC = None  # type: ignore[assignment]
+    return stored
+
+
+def _open_zstandard(packed: IO[bytes]) -> IO[bytes]:
+    decompressor = zstandard.ZstdDecompressor(max_window_size=_MAX_WINDOW_BYTES)
+    return decompressor.stream_reader(packed, read_size=_PIECE_BYTES, read_across_frames=True)
 
 
 def _refuse_overlaps(entries: list[zipfile.ZipInfo], directory_at: int) -> None:
@@ -90,26 +162,10 @@ def _refuse_overlaps(entries: list[zipfile.ZipInfo], directory_at: int) -> None:
 
 
 def _choose_entry(entries: list[zipfile.ZipInfo]) -> zipfile.ZipInfo:
-    names = [entry.filename for entry in entries]
-    if "[Content_Types].xml" in names:
-        raise FileFaultError(
-            "wrong-kind",
-            'The file is an Office document, such as an Excel workbook. In the spreadsheet choose "Save as" and '
-            '"CSV UTF-8", and send that file.',
-        )
-    if any(name.startswith("_journal/") or name == "header.json" for name in names):
-        raise FileFaultError("wrong-kind", describe_inspect_archive())
     candidates = [entry for entry in entries if not _is_ignored(entry.filename)]
     if len(candidates) != 1:
         raise _not_one_file(f"{len(candidates):,} files" if candidates else "no file")
     (entry,) = candidates
-    if entry.flag_bits & _ENCRYPTED_FLAGS:
-        raise FileFaultError("encrypted", "The zip is encrypted. Zip the file without a password.")
-    if entry.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
-        raise FileFaultError(
-            "packing-method",
-            f"The zip uses the unsupported compression method {entry.compress_type}. Use deflate, or gzip the file.",
-        )
     return entry
 
 
@@ -118,27 +174,12 @@ def _is_ignored(name: str) -> bool:
     return not last or last.startswith(".") or "__MACOSX" in folders.split("/")
 
 
-def _unpack(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, bounded: _BoundedFile) -> Iterator[bytes]:
-    bounded.allowance = allowance = UnpackingLimiter()
-    try:
-        content = archive.open(entry)
-    except _UNREADABLE:
-        raise _damaged("its directory does not match its files") from None
-    n_bytes = 0
-    while piece := _read_piece(content):
-        n_bytes += len(piece)
-        allowance.give_out(len(piece))
-        yield piece
-    if n_bytes != entry.file_size:
-        raise _damaged("its checksum does not match")
-
-
 def _read_piece(content: IO[bytes]) -> bytes:
     try:
         return content.read(_PIECE_BYTES)
     except EOFError:
         raise _damaged("it ends in the middle") from None
-    except (zipfile.BadZipFile, zlib.error):
+    except (zipfile.BadZipFile, zlib.error, zstandard.ZstdError):
         raise _damaged("its checksum does not match") from None
 
 

@@ -1,4 +1,7 @@
-"""Result files of other evaluation tools, recognised by their field names, and how to convert them.
+"""Result files of other evaluation tools that are not read, recognised by their field names, and how to convert them.
+
+Most of the files that these tools write are read as they are (`tool_files/`); these are other forms of them, such as a
+list of samples on its own, and tools without a reader.
 
 Only names decide: values are ignored. A file is recognised by a row, a line of a table or a whole JSON object.
 """
@@ -44,8 +47,6 @@ _WHOLE = (
         "lmms-eval or lm-evaluation-harness",
         f"{_SCORES_ALONE} Run with --log_samples and convert its samples to one line per answer: {EXPECTED_ROW}",
     ),
-    _rows("version status eval", "inspect_ai", '"samples"[…]."id"', '"samples"[…]."output"."completion"'),
-    _rows("adapter_spec request_states", "HELM", '"instance"."id"', '"result"."completions"[0]."text"'),
     _rows("evalid results", "promptfoo", "the variables of the test", '"response"."output"'),
     _Tool(
         frozenset(("dataset_name", "model_name", "metrics")),
@@ -70,12 +71,6 @@ def describe_tool_of_object(names: Iterable[str]) -> str | None:
     """Return the cause if a JSON object with these names comes from another tool, or None."""
     tool = _find_tool(_WHOLE, names)
     return None if tool is None else f"This looks like a result file of {tool.tool}. {tool.remedy}"
-
-
-def describe_inspect_archive() -> str:
-    """Return the fix for the binary log of inspect_ai, a zip of several files."""
-    tool = next(tool for tool in _WHOLE if tool.tool == "inspect_ai")
-    return f"This looks like a log of inspect_ai. Convert it to JSON (inspect log dump). {tool.remedy}"
 
 
 def _find_tool(tools: tuple[_Tool, ...], names: Iterable[str]) -> _Tool | None:

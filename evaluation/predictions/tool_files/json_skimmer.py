@@ -22,7 +22,7 @@ _IN_STRING = re.compile(rb'[^"\\]*+(?:\\.[^"\\]*+)*+', re.DOTALL)
 _IN_BRACKETS = re.compile(rb'[^"{}\[\]]*+')
 _SCALAR = re.compile(rb'[^\s,:"{}\[\]]*+')
 _QUOTE, _COMMA, _COLON, _BACKSLASH = b'",:\\'
-_OPENING, _CLOSING = b"{[", b"}]"
+_OPENING, _CLOSING = tuple(b"{["), tuple(b"}]")
 _NAME = msgspec.json.Decoder(str)
 
 

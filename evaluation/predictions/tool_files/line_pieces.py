@@ -35,7 +35,7 @@ def require_end(skimmer: JsonSkimmer) -> None:
 
 def skip_mark(skimmer: JsonSkimmer) -> JsonSkimmer:
     """Move past a byte order mark."""
-    while skimmer.peek_byte() in BOM:
+    while skimmer.peek_byte() in tuple(BOM):
         skimmer.pass_byte()
     return skimmer
 

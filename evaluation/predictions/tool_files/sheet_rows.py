@@ -29,8 +29,9 @@ class SheetRows:
         """
         self._texts = texts
         self._columns: Container[int] = range(MAX_COLUMNS)
-        self._rows: list[tuple[int, dict[int, str]]] = []
-        self._row: dict[int, str] = {}
+        # A cell with a shared text has its number here: a few bytes of a file can name many long texts.
+        self._rows: list[tuple[int, dict[int, str | int]]] = []
+        self._row: dict[int, str | int] = {}
         self._number = 0
         self._column = -1
         self._kind = ""
@@ -45,7 +46,8 @@ class SheetRows:
             FileFaultError: The worksheet is damaged, or a row is too long.
         """
         for _ in read_xml(file, self):
-            yield from self._rows
+            for number, cells in self._rows:
+                yield number, self._find_texts(number, cells)
             self._rows.clear()
 
     def select_columns(self, columns: Container[int]) -> None:
@@ -99,22 +101,35 @@ class SheetRows:
         elif self._kind == "s" and text:
             if not _WHOLE.fullmatch(text):
                 raise make_damaged("a cell names a text that does not exist")
-            text = self._texts.find_text(int(text))
-            self._count_characters(len(text))
-        else:
-            text = unescape_text(text)
+            self._row[self._column] = int(text)
+            return
         if text:
-            self._row[self._column] = text
+            self._row[self._column] = unescape_text(text)
+
+    def _find_texts(self, number: int, cells: dict[int, str | int]) -> dict[int, str]:
+        n_characters = 0
+        texts: dict[int, str] = {}
+        for column, cell in cells.items():
+            text = cell if isinstance(cell, str) else self._texts.find_text(cell)
+            n_characters += len(text)
+            if n_characters > MAX_ROW_BYTES:
+                raise _too_long_row(number)
+            texts[column] = text
+        return texts
 
     def _count_characters(self, n: int) -> None:
         self._n_left -= n
         if self._n_left < 0:
-            raise FileFaultError(
-                "line-too-long",
-                f"Row {self._number} of the workbook has more than {MAX_ROW_BYTES:,} characters. Send only the columns "
-                "with ids and responses.",
-                self._number,
-            )
+            raise _too_long_row(self._number)
+
+
+def _too_long_row(number: int) -> FileFaultError:
+    return FileFaultError(
+        "line-too-long",
+        f"Row {number} of the workbook has more than {MAX_ROW_BYTES:,} characters. Send only the columns with ids and "
+        "responses.",
+        number,
+    )
 
 
 def _find_column(letters: str) -> int:

@@ -136,7 +136,6 @@ def find_tool_of_line(values: Mapping[str, str]) -> ToolFormat | None:
 
 def find_tool_of_object(values: Mapping[str, str]) -> tuple[ToolFormat, str] | None:
     """Return the tool that writes one object with these first names, and the name of the list of samples in it."""
-    names = list(values)
-    if names[:3] == ["version", "status", "eval"]:
+    if {"version", "status", "eval"} <= values.keys():
         return INSPECT_AI, "samples"
-    return (HELM, "request_states") if names[:1] == ["adapter_spec"] else None
+    return (HELM, "request_states") if next(iter(values), "") == "adapter_spec" else None

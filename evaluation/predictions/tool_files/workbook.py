@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import BinaryIO
 
 from evaluation.predictions.csv_table import read_cells, require_columns
-from evaluation.predictions.problems import Problem, Problems, make_common_cause
+from evaluation.predictions.problems import FileFaultError, Problem, Problems, make_common_cause
 from evaluation.predictions.table_columns import TableColumns
 from evaluation.predictions.tool_files.shared_texts import SharedTexts
 from evaluation.predictions.tool_files.sheet_rows import FORMULA, MAX_COLUMNS, SheetRows
@@ -57,6 +57,10 @@ def read_workbook(file: BinaryIO, problems: Problems) -> Iterator[Prediction]:
     problems.place = "row"
     archive = ZipEntries(file)
     parts = {entry.filename: entry for entry in archive.entries}
+    if _WORKBOOK not in parts:
+        raise FileFaultError(
+            "wrong-kind", "The file is an Office document, but not an Excel workbook. Send a text file."
+        )
     relations = _Relations()
     for name in (_WORKBOOK, _RELATIONS):
         for _ in read_xml(archive.open_entry(_find_part(parts, name)), relations):

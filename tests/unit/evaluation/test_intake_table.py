@@ -300,12 +300,17 @@ ARCHIVES: dict[str, tuple[bytes, str, str]] = {
             "packing-method",
             f"The zip uses the unsupported compression method {method}. Use deflate, or gzip the file.",
         )
-        for method in (9, 12, 14, 93, 99)
+        for method in (9, 12, 14, 99)
     },
+    "zip-not-in-zstandard": (
+        with_method(ZIPPED, 93),
+        "damaged",
+        "The zip is damaged: its checksum does not match. Create it again, and send the complete file.",
+    ),
     "zip-workbook": (
         zip_of({"[Content_Types].xml": b"<x/>", "xl/workbook.xml": b"<x/>"}),
-        "wrong-kind",
-        f"The file is an Office document, such as an Excel workbook. {SHEET}",
+        "damaged",
+        "The workbook is damaged: a part of it is missing. Save it again, or send it as CSV UTF-8.",
     ),
 }
 

@@ -168,7 +168,7 @@ def test_cells_that_repeat_a_long_text_are_bounded(monkeypatch: pytest.MonkeyPat
     assert (n_rows, problem.code, problem.message[:46]) == (
         16,
         "too-large",
-        "The cells of the workbook have more than 5,000 ",
+        "The cells of the workbook have more than 5,000",
     )
 
 

@@ -16,7 +16,7 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
-from submissions.endpoints.transport.allowed_addresses import Target, parse_base_url
+from submissions.endpoints.transport.allowed_addresses import Target, parse_base_url, parse_own_url
 from submissions.endpoints.transport.errors import TransportError
 from submissions.endpoints.transport.http_client import TransportResponse, make_trust
 from submissions.endpoints.transport.pinning import PinnedConnector, Pins
@@ -77,6 +77,19 @@ def test_name_is_resolved_once_and_a_second_answer_is_ignored() -> None:
 
     assert asyncio.run(look_up()) == [["8.8.8.8"]] * 5
     assert names.n_asked == 1
+
+
+def test_name_in_a_network_of_ones_own_may_have_any_address() -> None:
+    with run_server(always(make_completion("yes"))) as served:
+        target = parse_own_url(f"http://gpu-3:{served.port}/v1")
+        assert post(target, resolve=Names(["127.0.0.1"])).status == 200
+        assert post(parse_own_url(f"http://0.0.0.0:{served.port}/v1")).status == 200
+        with pytest.raises(TransportError, match=r"DNS lookup of gpu-3 failed\. Check the spelling\.$") as caught:
+            post(target, resolve=Names([]))
+        assert_no_key(caught.value)
+    with pytest.raises(TransportError, match="Check that it is running and that the port is right") as caught:
+        post(target, resolve=Names(["127.0.0.1"]))
+    assert_no_key(caught.value)
 
 
 def test_other_spelling_of_an_address_is_the_same_peer() -> None:

@@ -216,6 +216,19 @@ def find_publishing_imports(sources: Iterable[Source]) -> Iterator[str]:
                 yield source.at(line, f"{name} is imported by another program")
 
 
+def find_own_address_imports(sources: Iterable[Source]) -> Iterator[str]:
+    """Find imports of what connects to any address, outside the program that users run on their own machine."""
+    names = ("parse_own_url", "describe_own_endpoint", "resolve_own_name")
+    for source in sources:
+        is_allowed = source.path.parts[:2] in (("submissions", "model_runs"), ("submissions", "endpoints"))
+        is_asked_by_strangers = source.path.parent == PurePosixPath("submissions/endpoints")
+        for line, name in source.imports:
+            if name.rpartition(".")[2] in names and (not is_allowed or is_asked_by_strangers):
+                yield source.at(line, f"{name} connects to any address")
+            if name.startswith("submissions.model_runs") and source.path.parts[:2] != ("submissions", "model_runs"):
+                yield source.at(line, f"{name} is imported by another program")
+
+
 def find_hidden_imports(sources: Iterable[Source]) -> Iterator[str]:
     """Find imports that evade the rules above: inside functions, or of names computed at run time."""
     import_functions = ("__import__", "importlib.import_module", "import_module")
@@ -471,6 +484,16 @@ VIOLATIONS: dict[str, tuple[Rule, str, str]] = {
     ),
     "the Parquet library": (find_parquet_imports, "evaluation/a.py", "import pyarrow.parquet as pq"),
     "publishing in a server": (find_publishing_imports, "submissions/a.py", "from evaluation.publishing import hub"),
+    "any address in a server": (
+        find_own_address_imports,
+        "submissions/endpoints/runner.py",
+        "from submissions.endpoints.querying.query_records import describe_own_endpoint",
+    ),
+    "the runner in a server": (
+        find_own_address_imports,
+        "leaderboard/a.py",
+        "from submissions.model_runs import run_folder",
+    ),
     "an import in a function": (find_hidden_imports, "db/a.py", "async def f(): import db.b"),
     "an import in a method of a local class": (
         find_hidden_imports,
@@ -553,6 +576,10 @@ def test_parquet_library_is_imported_only_by_publishing(product: list[Source]) -
 
 def test_publishing_is_imported_only_by_its_own_program(product: list[Source]) -> None:
     assert list(find_publishing_imports(product)) == []
+
+
+def test_only_the_runner_on_users_machines_connects_to_any_address(product: list[Source]) -> None:
+    assert list(find_own_address_imports(product)) == []
 
 
 def test_imports_are_at_the_top_of_files(product: list[Source]) -> None:

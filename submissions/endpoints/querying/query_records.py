@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from evaluation.types import AudioPart, PromptPart
-from submissions.endpoints.transport.allowed_addresses import Target, parse_base_url
+from submissions.endpoints.transport.allowed_addresses import Target, parse_base_url, parse_own_url
 from submissions.endpoints.transport.errors import TransportKind
 from submissions.endpoints.vault import Secret
 from submissions.errors import BadRequestError
@@ -69,14 +69,37 @@ def describe_endpoint(
     Raises:
         BadRequestError: A field is invalid.
     """
+    _check_fields(model, concurrency)
+    target = parse_base_url(base_url, allows_loopback=allows_loopback)
+    return EndpointConfig(target, model, Secret(key) if key else None, concurrency, multi_audio, audio_form)
+
+
+def describe_own_endpoint(
+    base_url: str,
+    model: str,
+    key: str | None,
+    *,
+    concurrency: int = 8,
+    multi_audio: bool = True,
+    audio_form: AudioForm = "input_audio",
+) -> EndpointConfig:
+    """Validate the fields of an endpoint that users query from their own machine: plain http and any address.
+
+    Raises:
+        BadRequestError: A field is invalid.
+    """
+    _check_fields(model, concurrency)
+    secret = Secret(key) if key else None
+    return EndpointConfig(parse_own_url(base_url), model, secret, concurrency, multi_audio, audio_form)
+
+
+def _check_fields(model: str, concurrency: int) -> None:
     if not (1 <= len(model) <= _LONGEST_MODEL and model.isprintable()):
         raise BadRequestError("model_name", f"`model_name` must have 1 to {_LONGEST_MODEL} printable characters.")
     if not 1 <= concurrency <= MAX_CONCURRENCY:
         raise BadRequestError(
             "concurrency", f"`concurrency` is {concurrency}. Set it to a number from 1 to {MAX_CONCURRENCY}."
         )
-    target = parse_base_url(base_url, allows_loopback=allows_loopback)
-    return EndpointConfig(target, model, Secret(key) if key else None, concurrency, multi_audio, audio_form)
 
 
 @dataclass(frozen=True, slots=True)

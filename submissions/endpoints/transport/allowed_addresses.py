@@ -8,6 +8,7 @@ from urllib.parse import SplitResult, urlsplit
 from submissions.errors import BadRequestError
 
 HTTPS_PORT = 443
+_HTTP_PORT = 80
 LOOPBACK = frozenset({"127.0.0.1", "::1"})
 _LONGEST_URL = 500
 _LOOPBACK_HOSTS = LOOPBACK | {"localhost"}
@@ -18,6 +19,8 @@ _LABEL = r"[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?"
 # The last label has only letters, or is an encoded one: no spelling of a number ends like that.
 _NAME = re.compile(rf"(?:{_LABEL}\.)+(?:[a-z]{{2,63}}|xn--[a-z0-9-]{{1,59}})")
 _LONGEST_NAME = 253
+# Also single words and underscores, as in clusters and containers.
+_OWN_NAME = re.compile(r"[a-z0-9_](?:[a-z0-9_.-]*[a-z0-9_])?")
 # Names of the local machine or network (RFC 6761, 6762, 7686, 8375, and those of clouds).
 _PRIVATE_ENDS = ("localhost", "local", "internal", "intranet", "lan", "home", "corp", "home.arpa", "onion", "alt")
 
@@ -61,11 +64,12 @@ class Target:
     """A validated base URL.
 
     Attributes:
-        scheme: `https`, or `http` on loopback.
-        host: Lower-case name; on loopback possibly an address.
-        port: 443, or any on loopback.
+        scheme: `https`, or `http` on loopback and in a network of the user's own.
+        host: Lower-case name; on loopback and in a network of the user's own possibly an address.
+        port: 443, or any where `http` is allowed.
         path: Path before the API's routes, without a trailing slash.
         is_loopback: Whether it is on this machine, which only the development setting allows.
+        is_own: Whether users name it on their own machine, where every address is allowed. Servers never do.
     """
 
     scheme: str
@@ -73,6 +77,7 @@ class Target:
     port: int
     path: str
     is_loopback: bool = False
+    is_own: bool = False
 
     @property
     def url(self) -> str:
@@ -94,28 +99,33 @@ def parse_base_url(text: str, *, allows_loopback: bool = False) -> Target:
     Raises:
         BadRequestError: The URL is not allowed; the message says why and never quotes a password.
     """
-    if not _URL.fullmatch(text) or len(text) > _LONGEST_URL:
-        raise _refuse(
-            f"must have 1 to {_LONGEST_URL} ASCII characters without spaces; write an international domain name as "
-            "xn--…"
-        )
-    try:
-        parts = urlsplit(text)
-        port = parts.port
-    except ValueError:
-        raise _refuse("is no URL that can be read") from None
-    if "@" in parts.netloc:
-        raise _refuse("must not contain a user name or password; send the key as `api_key`")
-    if "?" in text or "#" in text or "\\" in text or "%" in text:
-        raise _refuse("must not contain a query, a fragment, a backslash or percent-encoded characters")
-    host = (parts.hostname or "").lower()
-    path = trim_route(parts.path)
-    if not _PATH.fullmatch(parts.path) or {".", ".."} & set(path.split("/")):
-        raise _refuse("must have a plain path, such as /v1")
+    parts, host, port, path = _split_url(text)
     if host in _LOOPBACK_HOSTS:
         return _target_on_loopback(parts, host, port, path, allows_loopback)
     _check_public(parts, host, port)
     return Target("https", host, HTTPS_PORT, path)
+
+
+def parse_own_url(text: str) -> Target:
+    """Validate the base URL that users give on their own machine: any host and port, http or https.
+
+    It is not for servers, which connect for strangers and therefore use `parse_base_url`.
+
+    >>> parse_own_url("http://gpu-3:8000/v1").url
+    'http://gpu-3:8000/v1'
+
+    Raises:
+        BadRequestError: The URL cannot be used; the message never quotes a password.
+    """
+    if not text.lower().startswith(("http://", "https://")):
+        raise _refuse("must begin with http:// or https://, such as http://localhost:8000/v1")
+    parts, host, port, path = _split_url(text)
+    if not (_OWN_NAME.fullmatch(host) or _is_address(host)) or len(host) > _LONGEST_NAME:
+        raise _refuse("must contain a host name or an IP address, such as http://localhost:8000/v1")
+    if port == 0:
+        raise _refuse("must have a port from 1 to 65535")
+    default = HTTPS_PORT if parts.scheme == "https" else _HTTP_PORT
+    return Target(parts.scheme, host, port or default, path, is_loopback=host in _LOOPBACK_HOSTS, is_own=True)
 
 
 def trim_route(url: str) -> str:
@@ -144,6 +154,36 @@ def is_public(address: str) -> bool:
     return not any(parsed in network for network in _REFUSED)
 
 
+def _split_url(text: str) -> tuple[SplitResult, str, int | None, str]:
+    """Return the parts of a URL, its host, port and path; URLs that programs interpret differently are refused."""
+    if not _URL.fullmatch(text) or len(text) > _LONGEST_URL:
+        raise _refuse(
+            f"must have 1 to {_LONGEST_URL} ASCII characters without spaces; write an international domain name as "
+            "xn--…"
+        )
+    try:
+        parts = urlsplit(text)
+        port = parts.port
+    except ValueError:
+        raise _refuse("is no URL that can be read") from None
+    if "@" in parts.netloc:
+        raise _refuse("must not contain a user name or password; send the key as `api_key`")
+    if "?" in text or "#" in text or "\\" in text or "%" in text:
+        raise _refuse("must not contain a query, a fragment, a backslash or percent-encoded characters")
+    host = (parts.hostname or "").lower()
+    path = trim_route(parts.path)
+    if not _PATH.fullmatch(parts.path) or {".", ".."} & set(path.split("/")):
+        raise _refuse("must have a plain path, such as /v1")
+    return parts, host, port, path
+
+
+def _is_address(host: str) -> bool:
+    try:
+        return getattr(ipaddress.ip_address(host), "scope_id", None) is None
+    except ValueError:
+        return False
+
+
 def _target_on_loopback(parts: SplitResult, host: str, port: int | None, path: str, allowed: bool) -> Target:
     if not allowed:
         raise _refuse("points to this machine; enter a public endpoint")
@@ -151,7 +191,7 @@ def _target_on_loopback(parts: SplitResult, host: str, port: int | None, path: s
         raise _refuse("must begin with http:// or https:// on loopback")
     if port == 0:
         raise _refuse("must have a port from 1 to 65535 on loopback")
-    default = HTTPS_PORT if parts.scheme == "https" else 80
+    default = HTTPS_PORT if parts.scheme == "https" else _HTTP_PORT
     return Target(parts.scheme, host, port or default, path, is_loopback=True)
 
 

@@ -11,18 +11,18 @@ _FAILURES: tuple[tuple[type[BaseException], TransportKind, str], ...] = (
     (
         aiohttp.ClientConnectorDNSError,
         "dns",
-        "The DNS lookup of {host} failed. Check the spelling, and that the name is public.",
+        "The DNS lookup of {host} failed. Check the spelling{public}.",
     ),
     (aiohttp.ClientSSLError, "tls", "The TLS connection to {host} failed. Check its certificate and port 443."),
     (
         aiohttp.ConnectionTimeoutError,
         "connect",
-        "{host} did not accept the connection in time. Check that it is running and reachable from the internet.",
+        "{host} did not accept the connection in time. Check that it is running{reachable}.",
     ),
     (
         aiohttp.ClientConnectorError,
         "connect",
-        "The connection to {host} failed. Check that it is running and reachable from the internet.",
+        "The connection to {host} failed. Check that it is running{reachable}.",
     ),
     (
         TimeoutError,
@@ -36,15 +36,25 @@ _FAILURES: tuple[tuple[type[BaseException], TransportKind, str], ...] = (
 )
 
 
-def explain_failure(error: BaseException, host: str) -> TransportError:
-    """Translate an error of the library; of its text, only why a certificate was refused is kept."""
+_IN_PUBLIC = {"public": ", and that the name is public", "reachable": " and reachable from the internet"}
+_IN_OWN_NETWORK = {"public": "", "reachable": " and that the port is right"}
+
+
+def explain_failure(error: BaseException, host: str, *, is_own: bool = False) -> TransportError:
+    """Translate an error of the library; of its text, only why a certificate was refused is kept.
+
+    Args:
+        error: The error.
+        host: Host of the target.
+        is_own: Whether it is in a network of the user's own, so that it need not be public.
+    """
     if isinstance(error, aiohttp.ClientConnectorCertificateError):
         return TransportError(
             "tls", f"The certificate of {host} is invalid ({_explain_certificate(error)}). Install a valid one."
         )
     for known, kind, sentence in _FAILURES:
         if isinstance(error, known):
-            return TransportError(kind, sentence.format(host=host))
+            return TransportError(kind, sentence.format(host=host, **(_IN_OWN_NETWORK if is_own else _IN_PUBLIC)))
     return TransportError("protocol", f"{host} sent an invalid HTTP response.")
 
 

@@ -118,7 +118,7 @@ class Transport:
                 self._check(response)
                 return TransportResponse(response.status, response.headers, await self._read_body(response))
         except (aiohttp.ClientError, OSError, TimeoutError, ValueError) as error:
-            failure = explain_failure(error, self._target.host)
+            failure = explain_failure(error, self._target.host, is_own=self._target.is_own)
         # Raised here: an aiohttp error holds the request with the key, and would become the context above.
         raise failure
 

@@ -1,4 +1,7 @@
-"""Address pinning: a name is resolved once, all its addresses must be public, and no other peer is accepted."""
+"""Address pinning: a name is resolved once, all its addresses must be public, and no other peer is accepted.
+
+A target that users name on their own machine is only resolved once: it may have any address.
+"""
 
 import asyncio
 import socket
@@ -27,6 +30,12 @@ async def resolve_name(host: str, port: int) -> list[str]:
     The trailing dot prevents the system from searching the name in local domains.
     """
     found = await asyncio.get_running_loop().getaddrinfo(f"{host}.", port, type=socket.SOCK_STREAM)
+    return [str(info[4][0]) for info in found]
+
+
+async def resolve_own_name(host: str, port: int) -> list[str]:
+    """Resolve a name as other programs on this machine do, also in local domains."""
+    found = await asyncio.get_running_loop().getaddrinfo(host, port, type=socket.SOCK_STREAM)
     return [str(info[4][0]) for info in found]
 
 
@@ -67,7 +76,9 @@ class Pins(AbstractResolver):
 
     def accepts(self, peer: object) -> bool:
         """Tell whether the peer of a connection is one of the pinned addresses."""
-        return isinstance(peer, tuple) and bool(peer) and peer[0] in self._accepted
+        is_pinned = isinstance(peer, tuple) and bool(peer) and peer[0] in self._accepted
+        # 0.0.0.0 and some names of containers have other peers than they resolve to.
+        return is_pinned or self._target.is_own
 
     def forget(self) -> None:
         """Resolve the name again next time, because none of its addresses could be reached."""
@@ -78,6 +89,8 @@ class Pins(AbstractResolver):
         found = tuple(dict.fromkeys(await self._resolve(self._target.host, port)))
         if not found:
             raise OSError("no address")
+        if self._target.is_own:
+            return found[:MAX_ADDRESSES]
         # A single address that is not public suffices to refuse: the other side would decide which one is used.
         if len(found) > MAX_ADDRESSES or not all(map(is_public, found)):
             raise TransportError(

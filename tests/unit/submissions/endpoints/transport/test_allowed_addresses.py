@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from submissions.endpoints.transport.allowed_addresses import is_public, parse_base_url
+from submissions.endpoints.transport.allowed_addresses import is_public, parse_base_url, parse_own_url
 from submissions.errors import BadRequestError
 
 # Spellings of 127.0.0.1, 10.0.0.1, 169.254.169.254 and similar addresses as the host of a URL.
@@ -84,6 +84,47 @@ def test_base_url_of_loopback_requires_the_development_switch(url: str) -> None:
 def test_base_url_with_a_password_is_refused_without_quoting_it() -> None:
     with pytest.raises(BadRequestError, match="user name or password") as caught:
         parse_base_url("https://me:canary@models.example.com")
+    assert "canary" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("url", "expected"),
+    [
+        ("http://localhost:8000/v1/", "http://localhost:8000/v1"),
+        ("http://GPU-3:8000/v1/chat/completions", "http://gpu-3:8000/v1"),
+        ("http://10.0.0.7/v1", "http://10.0.0.7:80/v1"),
+        ("http://0.0.0.0:30000", "http://0.0.0.0:30000"),
+        ("http://[fd00::7]:8000/v1", "http://[fd00::7]:8000/v1"),
+        ("https://vllm_1.lab.internal:8443/v1", "https://vllm_1.lab.internal:8443/v1"),
+        ("https://models.example.com/v1", "https://models.example.com/v1"),
+    ],
+)
+def test_base_url_in_a_network_of_the_users_own_is_accepted_from_them_only(url: str, expected: str) -> None:
+    target = parse_own_url(url)
+    assert (target.url, target.is_own) == (expected, True)
+    if "models.example.com" not in url:
+        with pytest.raises(BadRequestError):
+            parse_base_url(url)
+
+
+@pytest.mark.parametrize(
+    ("url", "rule"),
+    [
+        ("localhost:8000/v1", "must begin with http:// or https://"),
+        ("ftp://localhost/v1", "must begin with http:// or https://"),
+        ("http:///v1", "must contain a host name"),
+        ("http://-gpu:8000/v1", "must contain a host name"),
+        ("http://localhost:0/v1", "must have a port"),
+        ("http://localhost:99999/v1", "is no URL"),
+        ("http://me:canary@gpu-3/v1", "must not contain a user name"),
+        ("http://gpu-3/v1?key=canary", "must not contain a query"),
+        ("http://gpu-3/v1/../admin", "must have a plain path"),
+        ("http://gpu 3/v1", "must have 1 to"),
+    ],
+)
+def test_base_url_of_ones_own_that_cannot_be_used_is_refused_without_secrets(url: str, rule: str) -> None:
+    with pytest.raises(BadRequestError, match=rule) as caught:
+        parse_own_url(url)
     assert "canary" not in str(caught.value)
 
 

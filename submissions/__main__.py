@@ -1,17 +1,15 @@
 """`python -m submissions`: an evaluator, and the client that submits, checks and follows submissions."""
 
 import argparse
-import getpass
 import json
 import logging
 import os
 import sys
-from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager, closing
+from collections.abc import Sequence
+from contextlib import closing
 from pathlib import Path
 
 from rich.console import Console
-from rich.progress import BarColumn, Progress, TextColumn
 from rich.text import Text
 
 from command_line import DONE, FAILED, add_verbose, end_process, is_verbose, run_command, show_error
@@ -19,22 +17,30 @@ from settings import SettingsError, load_evaluator_settings, load_settings
 from settings.environments import find_client_token, find_hub_token, list_odd_variables
 from submissions.cli.competition_commands import add_competition_commands
 from submissions.cli.edition_commands import add_edition_commands
+from submissions.cli.file_checks import make_share_progress, show_check, show_problems, watch_submission
 from submissions.cli.hub_commands import add_propose_options, propose
-from submissions.cli.login_commands import find_stored_token, log_in, log_out
+from submissions.cli.login_commands import log_in, log_out
 from submissions.cli.practice_commands import add_practice_command
-from submissions.cli.problem_tables import build_table_of_problems, build_table_of_unreadable
 from submissions.cli.reevaluation_tables import add_reevaluate_options, build_table
 from submissions.cli.row_tables import build_table_of_planned, build_table_of_rows, describe_planned
-from submissions.cli.status_lines import describe_state, show_status
+from submissions.cli.server_access import ServerAccess, add_person_option, add_server_options, find_user_name
+from submissions.cli.status_lines import show_status
 from submissions.cli.worker_options import add_worker_options, find_worker_module, list_worker_options
-from submissions.client import Client, ClientError, Json, UsageError, connect
-from submissions.intake import validation_texts as texts
+from submissions.client import Client, ClientError, Json, UsageError
 from submissions.intake.identifiers import derive_idempotency_key
 from submissions.rescoring.change_texts import describe_end, list_signature_lines
 
 _OUT = Console(highlight=False)
 _ERR = Console(stderr=True, highlight=False)
 _HOW_ENDED = {"refused": "refused", "failed": "given up"}
+
+
+def _find_local() -> tuple[str, int]:
+    settings = load_settings()
+    return settings.host, settings.port
+
+
+_ACCESS = ServerAccess(find_client_token, _find_local)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -54,15 +60,9 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m submissions", description=__doc__)
     add_verbose(parser)
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
-    worker = commands.add_parser("worker", help="run an evaluator")
-    add_worker_options(worker)
-    add_verbose(worker)
-    worker.set_defaults(run=_worker)
-    keys = commands.add_parser("keys", help="accept answer keys that differ from those in the database", add_help=False)
-    keys.add_argument("rest", nargs=argparse.REMAINDER)
-    keys.set_defaults(run=lambda options: _become("submissions.keys", *options.rest))
+    _add_programs(commands)
     submit = _client_command(commands, "submit", "submit predictions", _submit)
-    _add_person(submit)
+    add_person_option(submit)
     submit.add_argument("--hub-id", metavar="ORG/NAME", help="describe the model by its Hub repository")
     submit.add_argument("--model", help="model name; default: the name of the Hub repository")
     submit.add_argument("--organisation", help="organisation that made the model")
@@ -72,26 +72,23 @@ def _parser() -> argparse.ArgumentParser:
     submit.add_argument("--wait", action="store_true", help="wait until the submission has ended")
     practice = "file of answers to the practice questions, which show what the model knows of public questions"
     submit.add_argument("--practice", metavar="PRACTICE_FILE", type=Path, help=practice)
-    add_edition_commands(commands, _add_user, _connect)
-    add_practice_command(commands, _add_user, _connect)
+    add_edition_commands(commands, _add_user, _ACCESS.connect)
+    add_practice_command(commands, _add_user, _ACCESS.connect)
     _client_command(commands, "validate", "check a prediction file (free)", _validate)
     status = commands.add_parser("status", help="show the status of a submission")
     status.add_argument("id", metavar="ID")
-    _add_server(status)
-    _add_person(status)
+    _add_user(status)
     status.set_defaults(run=_status)
     reevaluate = commands.add_parser("reevaluate", help="re-score submissions, or preview the changes")
     add_reevaluate_options(reevaluate)
-    _add_server(reevaluate)
-    _add_person(reevaluate)
+    _add_user(reevaluate)
     reevaluate.set_defaults(run=_reevaluate)
     proposal = commands.add_parser("propose", help="propose a result to the model card on the Hub")
     add_propose_options(proposal)
-    _add_server(proposal)
-    _add_person(proposal)
+    _add_user(proposal)
     proposal.set_defaults(run=_propose)
     _add_rows_commands(commands)
-    add_competition_commands(commands, _add_user, lambda options: _connect(options, _find_maintainer_name))
+    add_competition_commands(commands, _add_user, lambda options: _ACCESS.connect(options, _find_maintainer_name))
     for name, text, run in (
         ("login", "sign in through a browser and save a token for later commands", _log_in),
         ("logout", "revoke the saved token and delete it", _log_out),
@@ -101,6 +98,17 @@ def _parser() -> argparse.ArgumentParser:
         command.add_argument("--url", help="server URL; default: the server on this machine")
         command.set_defaults(run=run)
     return parser
+
+
+def _add_programs(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    """Add commands whose programs take long to import."""
+    worker = commands.add_parser("worker", help="run an evaluator")
+    add_worker_options(worker)
+    add_verbose(worker)
+    worker.set_defaults(run=_worker)
+    keys = commands.add_parser("keys", help="accept answer keys that differ from those in the database", add_help=False)
+    keys.add_argument("rest", nargs=argparse.REMAINDER)
+    keys.set_defaults(run=lambda options: _become("submissions.keys", *options.rest))
 
 
 def _add_rows_commands(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
@@ -124,8 +132,7 @@ def _add_rows_commands(commands: "argparse._SubParsersAction[argparse.ArgumentPa
         is_needed = command is not add
         command.add_argument("--reason", metavar="TEXT", required=is_needed, help="reason, shown in the audit log")
     for command in (add, listed, remove, undo):
-        _add_server(command)
-        _add_person(command)
+        _add_user(command)
 
 
 def _client_command(
@@ -140,33 +147,16 @@ def _client_command(
     command.add_argument("--version", help="benchmark version; default: the first that is open on the server")
     command.add_argument("--setting", help="setting; default: the benchmark's default setting")
     command.add_argument("--allow-missing", action="store_true", help="score missing answers as wrong")
-    _add_server(command)
+    add_verbose(command)
+    add_server_options(command)
     command.set_defaults(run=run)
     return command
 
 
-def _add_server(command: argparse.ArgumentParser) -> None:
-    add_verbose(command)
-    command.add_argument("--url", help="server URL; default: the server on this machine")
-    text = "access token; default: EARSHOT_TOKEN, then the token saved by login; a server on this machine needs none"
-    command.add_argument("--token", help=text)
-
-
-def _add_person(command: argparse.ArgumentParser) -> None:
-    command.add_argument(
-        "--as",
-        dest="name",
-        metavar="NAME",
-        help=(
-            "user name for a server on this machine that needs no token; default: your user name here, or a "
-            "maintainer's for reevaluate"
-        ),
-    )
-
-
 def _add_user(command: argparse.ArgumentParser) -> None:
-    _add_server(command)
-    _add_person(command)
+    add_verbose(command)
+    add_server_options(command)
+    add_person_option(command)
 
 
 def _worker(options: argparse.Namespace) -> int:
@@ -182,7 +172,7 @@ def _become(module: str, *arguments: str) -> int:
 def _submit(options: argparse.Namespace) -> int:
     if options.model is None and options.hub_id is None:
         raise UsageError("Model missing. Pass its name with --model, or its Hub repository with --hub-id.")
-    with _connect(options) as client:
+    with _ACCESS.connect(options) as client:
         model = client.find_hub_model(options.hub_id) if options.hub_id else {}
         said = {"name": options.model, "organisation": options.organisation}
         model |= {name: value for name, value in said.items() if value}
@@ -195,7 +185,7 @@ def _submit(options: argparse.Namespace) -> int:
             client.attach_practice(submission["id"], options.practice)
         if not options.wait:
             return DONE
-        return _watch(client, submission["id"])
+        return DONE if watch_submission(client, submission["id"], _OUT, _ERR) else FAILED
 
 
 def _file_fields(options: argparse.Namespace) -> dict[str, str]:
@@ -208,47 +198,26 @@ def _file_fields(options: argparse.Namespace) -> dict[str, str]:
 
 def _validate(options: argparse.Namespace) -> int:
     fields = _file_fields(options)
-    token = _token(options)
-    with closing(Client(_server(options), token)) as client:
+    token = _ACCESS.choose_token(options)
+    with closing(Client(_ACCESS.find_url(options), token)) as client:
         verdict = client.validate(options.file, fields)
         left = client.find_left(fields) if token is not None else None
-    if verdict["ok"]:
-        _show_valid(verdict)
-        if left is not None:
-            _OUT.print(f"Submissions for {left}", soft_wrap=True)
-        return DONE
-    total = sum(verdict.get("totals", {}).values()) or len(verdict["problems"])
-    raise ClientError(texts.describe_rejected(len(verdict["problems"]), total), verdict["problems"], total)
-
-
-def _show_valid(verdict: Json) -> None:
-    n_answers, parsed = verdict["predictions"], verdict.get("parsed")
-    _OUT.print(texts.describe_valid(n_answers, verdict["expected"], verdict["missing"], parsed), soft_wrap=True)
-    if verdict.get("unparsed_reason"):
-        _OUT.print(Text(str(verdict["unparsed_reason"])), soft_wrap=True)
-    unreadable = verdict.get("unreadable")
-    if not unreadable:
-        return
-    # Warnings do not belong in the output for programs.
-    is_warning = texts.is_warned(unreadable, n_answers)
-    console = _ERR if is_warning else _OUT
-    label = Text("Warning: " if is_warning else "", style="yellow")
-    console.print(
-        label + Text(texts.describe_unreadable(unreadable, n_answers, verdict["unreadable_reasons"])), soft_wrap=True
-    )
-    console.print(build_table_of_unreadable(verdict["unreadable_examples"]))
+    show_check(verdict, _OUT, _ERR)
+    if left is not None:
+        _OUT.print(f"Submissions for {left}", soft_wrap=True)
+    return DONE
 
 
 def _status(options: argparse.Namespace) -> int:
-    with _connect(options) as client:
+    with _ACCESS.connect(options) as client:
         status = client.status(options.id)
     show_status(status, _OUT, _ERR)
     return FAILED if status["state"] == "failed" else DONE
 
 
 def _propose(options: argparse.Namespace) -> int:
-    with _connect(options) as client:
-        propose(client, options, _server(options), load_settings().hub_endpoint, find_hub_token())
+    with _ACCESS.connect(options) as client:
+        propose(client, options, _ACCESS.find_url(options), load_settings().hub_endpoint, find_hub_token())
     return DONE
 
 
@@ -257,7 +226,7 @@ def _reevaluate(options: argparse.Namespace) -> int:
         raise UsageError("--version requires --benchmark. Pass both.")
     said = {"submission": options.submission, "benchmark": options.benchmark, "version": options.version}
     fields = {name: value for name, value in said.items() if value is not None}
-    with _connect(options, _find_maintainer_name) as client, _make_progress() as progress:
+    with _ACCESS.connect(options, _find_maintainer_name) as client, make_share_progress(_ERR) as progress:
         asked = client.reevaluate(fields | {"dry_run": options.dry_run, "reason": options.reason})
         task = progress.add_task(str(asked["state"]), total=1.0)
         ended = client.wait_for_reevaluation(
@@ -271,7 +240,7 @@ def _add_rows(options: argparse.Namespace) -> int:
         raise UsageError("Reason missing. Pass --reason: it is shown in the audit log. With --dry-run it is optional.")
     fields = {"reason": options.reason or "", "dry_run": str(options.dry_run).lower()}
     fields |= {"source": options.source or "", "date": options.date or ""}
-    with _connect(options, _find_maintainer_name) as client:
+    with _ACCESS.connect(options, _find_maintainer_name) as client:
         done = client.add_rows(options.file, fields)
     _OUT.print(build_table_of_planned(done["rows"]))
     _OUT.print(describe_planned(done["rows"], dry_run=done["dry_run"]), soft_wrap=True)
@@ -279,25 +248,25 @@ def _add_rows(options: argparse.Namespace) -> int:
 
 
 def _list_rows(options: argparse.Namespace) -> int:
-    with _connect(options, _find_maintainer_name) as client:
+    with _ACCESS.connect(options, _find_maintainer_name) as client:
         _OUT.print(build_table_of_rows(client.list_rows()))
     return DONE
 
 
 def _change_row(options: argparse.Namespace) -> int:
-    with _connect(options, _find_maintainer_name) as client:
+    with _ACCESS.connect(options, _find_maintainer_name) as client:
         row = client.change_row(options.id, options.act, options.reason)
     _OUT.print(Text(f"{row['id']}  {row['model']}: {'removed' if row['removed'] else row['origin']}"), soft_wrap=True)
     return DONE
 
 
 def _log_in(options: argparse.Namespace) -> int:
-    log_in(_server(options), _OUT)
+    log_in(_ACCESS.find_url(options), _OUT)
     return DONE
 
 
 def _log_out(options: argparse.Namespace) -> int:
-    log_out(_server(options), _OUT)
+    log_out(_ACCESS.find_url(options), _OUT)
     return DONE
 
 
@@ -311,75 +280,15 @@ def _show_reevaluation(ended: Json) -> int:
     return FAILED if result["n_failed"] else DONE
 
 
-def _make_progress() -> Progress:
-    columns = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.percentage:>3.0f} %"))
-    # In a file it would only write empty lines.
-    return Progress(*columns, console=_ERR, transient=True, disable=not _ERR.is_terminal)
-
-
-def _watch(client: Client, submission_id: str) -> int:
-    with _make_progress() as progress:
-        task = progress.add_task("waiting", total=1.0)
-
-        def show(status: Json) -> None:
-            share = 1.0 if status["state"] in ("scored", "unreleased") else status.get("progress") or 0.0
-            progress.update(task, description=describe_state(status), completed=share)
-
-        status = client.wait(submission_id, show)
-    show_status(status, _OUT, _ERR)
-    return DONE if status["state"] in ("scored", "unreleased", "awaiting-close") else FAILED
-
-
 def _show_error(error: Exception, *, verbose: bool) -> None:
     show_error(error, verbose=verbose)
-    if not isinstance(error, ClientError) or not error.problems:
-        return
-    first = error.problems[0]
-    is_said = str(first.get("message")) in str(error) and not (first.get("line") or first.get("id"))
-    if len(error.problems) == 1 and is_said:
-        return  # the sentence already contains a single problem without a line
-    _ERR.print(build_table_of_problems(error.problems))
-
-
-def _token(options: argparse.Namespace) -> str | None:
-    """Return the token of the command, of EARSHOT_TOKEN, or of an earlier login."""
-    given = find_client_token() if options.token is None else str(options.token)
-    return find_stored_token(_server(options)) if given is None else given
-
-
-def _find_user_name() -> str | None:
-    try:
-        return getpass.getuser()
-    except (KeyError, OSError):  # a user id without an account, as in some containers
-        return None
+    show_problems(error, _ERR)
 
 
 def _find_maintainer_name() -> str | None:
     """Return the maintainer on this machine: its user if they are one, otherwise the first configured one."""
-    user, maintainers = _find_user_name(), load_settings().maintainer_names
+    user, maintainers = find_user_name(), load_settings().maintainer_names
     return user if user in maintainers else next(iter(maintainers), user)
-
-
-def _connect(
-    options: argparse.Namespace, find_name: Callable[[], str | None] = _find_user_name
-) -> AbstractContextManager[Client]:
-    """Connect with a token, by the user name in `--as`, or by the default user."""
-    if options.name is None:
-        token = _token(options)
-        return connect(_server(options), token, None if token else find_name())
-    if options.token is not None:
-        raise UsageError("--as and --token exclude each other, because a token identifies its user. Pass one of them.")
-    return connect(_server(options), None, options.name)
-
-
-def _server(options: argparse.Namespace) -> str:
-    if options.url is not None:
-        return str(options.url)
-    settings = load_settings()
-    if settings.port == 0:
-        raise UsageError("EARSHOT_PORT is 0, so the server's address is unknown. Pass it with --url.")
-    host = "[::1]" if settings.host in ("::1", "::") else "127.0.0.1"
-    return f"http://{host}:{settings.port}"
 
 
 if __name__ == "__main__":

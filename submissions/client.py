@@ -154,17 +154,17 @@ class Client:
 
     def status(self, submission_id: str) -> Json:
         """Return the status of a submission."""
-        return self._require(self._call("GET", f"/api/v1/submissions/{_quote(submission_id)}"), "id", "state")
+        return self._require(self._call("GET", f"/api/v1/submissions/{quote_name(submission_id)}"), "id", "state")
 
     def request_edition(self, benchmark: str, version: str | None) -> Json:
         """Request an edition. A repeated request of this call returns the same one."""
         headers, params = {"Idempotency-Key": secrets.token_hex(16)}, {} if version is None else {"version": version}
-        path = f"/api/v1/benchmarks/{_quote(benchmark)}/editions"
+        path = f"/api/v1/benchmarks/{quote_name(benchmark)}/editions"
         return self._require(self._call("POST", path, headers=headers, params=params), *_EDITION)
 
     def find_edition(self, edition_id: str) -> Json:
         """Return the status of one of your editions."""
-        return self._require(self._call("GET", f"{_EDITIONS}/{_quote(edition_id)}"), *_EDITION)
+        return self._require(self._call("GET", f"{_EDITIONS}/{quote_name(edition_id)}"), *_EDITION)
 
     def list_editions(self) -> list[Json]:
         """Return your editions, newest first."""
@@ -173,7 +173,7 @@ class Client:
 
     def close_edition(self, edition_id: str) -> Json:
         """Close an edition: its files are scored, and it accepts no more."""
-        return self._require(self._call("POST", f"{_EDITIONS}/{_quote(edition_id)}/close", attempts=1), *_EDITION)
+        return self._require(self._call("POST", f"{_EDITIONS}/{quote_name(edition_id)}/close", attempts=1), *_EDITION)
 
     def wait_for_pack(self, edition_id: str, show: Callable[[Json], None]) -> Json:
         """Poll until the questions of an edition are ready; `show` is called with every status.
@@ -191,14 +191,13 @@ class Client:
             self._pause(_POLL_SECONDS)
 
     @contextmanager
-    def stream_pack(self, edition_id: str, first_byte: int) -> Iterator[httpx2.Response]:
+    def stream_pack(self, path: str, first_byte: int) -> Iterator[httpx2.Response]:
         """Open the download of a pack, from a byte on; the response's status is 200, 206 or 416.
 
         Raises:
             ServerRefusedError: The server refused the request.
         """
         headers = {"Range": f"bytes={first_byte}-"} if first_byte else {}
-        path = f"{_EDITIONS}/{_quote(edition_id)}/pack"
         with self._http.stream("GET", path, headers=headers) as response:
             if not response.is_success and response.status_code != _UNSATISFIABLE:
                 response.read()
@@ -213,23 +212,23 @@ class Client:
         """Return the Hub's metadata of a model in the form of a submission's `model` field."""
         if repo_id.count("/") != 1:
             raise UsageError("Invalid Hub repository. Pass organisation and name, such as org/model-name.")
-        organisation, name = (_quote(part) for part in repo_id.split("/"))
+        organisation, name = (quote_name(part) for part in repo_id.split("/"))
         answer = self._call("GET", f"/api/v1/hub-models/{organisation}/{name}")
         model: Json = self._require(answer, "model")["model"]
         return model
 
-    def find_headline(self, benchmark: str, version: str) -> str:
-        """Return the key of a benchmark version's headline score."""
-        path = f"/api/v1/benchmarks/{_quote(benchmark)}"
-        return str(self._require(self._call("GET", path, params={"version": version}), "headline")["headline"])
+    def describe_benchmark(self, benchmark: str, version: str | None) -> Json:
+        """Return what the server says about a benchmark version: its headline, its packs, the version that is open."""
+        path, params = f"/api/v1/benchmarks/{quote_name(benchmark)}", {"version": version} if version else {}
+        return self._require(self._call("GET", path, params=params), "headline", "version", "open_version", "editions")
 
     def set_pull_request(self, submission_id: str, link: str) -> None:
         """Store the pull request that proposes a result to a model card."""
-        self._call("POST", f"/api/v1/submissions/{_quote(submission_id)}/hub-pull-request", json={"url": link})
+        self._call("POST", f"/api/v1/submissions/{quote_name(submission_id)}/hub-pull-request", json={"url": link})
 
     def attach_practice(self, submission_id: str, file: Path) -> Json:
         """Attach a file of practice answers to a submission; the same file again changes nothing."""
-        answer = self._call("POST", f"/api/v1/submissions/{_quote(submission_id)}/practice", file=file)
+        answer = self._call("POST", f"/api/v1/submissions/{quote_name(submission_id)}/practice", file=file)
         return self._require(answer, "id", "practice")
 
     def wait(self, submission_id: str, show: Callable[[Json], None]) -> Json:
@@ -264,12 +263,12 @@ class Client:
 
     def change_row(self, row_id: str, act: str, reason: str) -> Json:
         """Remove a reported row, or undo its last change; maintainers only."""
-        answer = self._ask_as_maintainer("POST", f"{_ROWS}/{_quote(row_id)}/{act}", json={"reason": reason})
+        answer = self._ask_as_maintainer("POST", f"{_ROWS}/{quote_name(row_id)}/{act}", json={"reason": reason})
         return self._require(answer, "id", "model", "removed", "origin")
 
     def change_competition(self, benchmark: str, version: str | None, act: str, reason: str) -> Json:
         """Start or end competition mode of a benchmark version; maintainers only."""
-        path, params = f"{_COMPETITIONS}/{_quote(benchmark)}/{act}", {"version": version} if version else {}
+        path, params = f"{_COMPETITIONS}/{quote_name(benchmark)}/{act}", {"version": version} if version else {}
         answer = self._ask_as_maintainer("POST", path, params=params, json={"reason": reason})
         return self._require(answer, "benchmark", "version", "notice")
 
@@ -332,7 +331,8 @@ class Client:
         return answer
 
 
-def _quote(name: str) -> str:
+def quote_name(name: str) -> str:
+    """Return a name as a part of a path."""
     # Dots too: clients interpret `..` as the parent folder, even when it is quoted.
     return quote(name, safe="").replace(".", "%2E")
 

@@ -50,13 +50,8 @@ def add_edition_commands(
 
 
 def _get_pack(options: argparse.Namespace, connect: Connect) -> int:
-    with connect(options) as client, _make_progress() as progress:
-        edition = _choose_edition(client, options)
-        task = progress.add_task(f"Edition {edition['id']}", total=None)
-        is_complete = False
-        while not is_complete:
-            edition = client.wait_for_pack(edition["id"], lambda status: _show_rendering(progress, task, status))
-            is_complete = _download(client, edition["id"], options.out, progress, task)
+    with connect(options) as client:
+        edition = download_edition(client, _choose_edition(client, options), options.out, _ERR)
     _OUT.print(f"{edition['id']}  {options.out}", soft_wrap=True)
     _ERR.print(
         f"Answer the {edition['items']:,} questions and submit the file; that closes the edition. To submit several "
@@ -64,6 +59,21 @@ def _get_pack(options: argparse.Namespace, connect: Connect) -> int:
         soft_wrap=True,
     )
     return os.EX_OK
+
+
+def download_edition(client: Client, edition: Json, out: Path, console: Console) -> Json:
+    """Wait until the pack of an edition is rendered, and download it; return the edition.
+
+    Raises:
+        ClientError: It cannot be rendered or downloaded.
+    """
+    with _make_progress(console) as progress:
+        task = progress.add_task(f"Edition {edition['id']}", total=None)
+        is_complete = False
+        while not is_complete:
+            edition = client.wait_for_pack(edition["id"], lambda status: _show_rendering(progress, task, status))
+            is_complete = _download(client, edition["id"], out, progress, task)
+    return edition
 
 
 def _download(client: Client, edition_id: str, out: Path, progress: Progress, task: TaskID) -> bool:
@@ -85,16 +95,19 @@ def _choose_edition(client: Client, options: argparse.Namespace) -> Json:
     """Return the requested edition, an unused one of this benchmark, or a new one."""
     if options.edition is not None:
         return client.find_edition(options.edition)
-    if not options.new:
-        own = (one for one in client.list_editions() if _is_unused(one, options))
-        if (unused := next(own, None)) is not None:
-            _ERR.print(f"You have not used edition {unused['id']} yet. --new requests another.", soft_wrap=True)
-            return unused
+    if not options.new and (unused := find_unused_edition(client, options.benchmark, options.version)) is not None:
+        _ERR.print(f"You have not used edition {unused['id']} yet. --new requests another.", soft_wrap=True)
+        return unused
     return client.request_edition(options.benchmark, options.version)
 
 
-def _is_unused(edition: Json, options: argparse.Namespace) -> bool:
-    same = edition["benchmark"] == options.benchmark and options.version in (None, edition["version"])
+def find_unused_edition(client: Client, benchmark: str, version: str | None) -> Json | None:
+    """Return an edition of yours without a file, the newest first, or None."""
+    return next((one for one in client.list_editions() if _is_unused(one, benchmark, version)), None)
+
+
+def _is_unused(edition: Json, benchmark: str, version: str | None) -> bool:
+    same = edition["benchmark"] == benchmark and version in (None, edition["version"])
     return same and edition["state"] in ("queued", "making", "open") and not edition["submissions"]
 
 
@@ -128,6 +141,6 @@ def _list_editions(options: argparse.Namespace, connect: Connect) -> int:
     return os.EX_OK
 
 
-def _make_progress() -> Progress:
+def _make_progress(console: Console) -> Progress:
     columns = (TextColumn("{task.description}"), BarColumn(), DownloadColumn())
-    return Progress(*columns, console=_ERR, transient=True, disable=not _ERR.is_terminal)
+    return Progress(*columns, console=console, transient=True, disable=not console.is_terminal)

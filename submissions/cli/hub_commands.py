@@ -39,7 +39,8 @@ def propose(client: Client, options: argparse.Namespace, origin: str, endpoint: 
     if options.dataset is not None:
         check_repository(options.dataset)
     status = client.status(options.submission)
-    headline = client.find_headline(str(status.get("benchmark")), str(status.get("version")))
+    benchmark = client.describe_benchmark(str(status.get("benchmark")), str(status.get("version")))
+    headline = str(benchmark["headline"])
     entry = build_entry(status, headline, origin, options.dataset)
     path, content = name_file(status), write_yaml(entry)
     _OUT.print(f"Pull request to {repo_id}, file {path}:\n\n{content}", soft_wrap=True)

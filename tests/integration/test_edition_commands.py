@@ -1,21 +1,15 @@
 """Commands of editions against a running server: `pack`, `submit`, `close`, `editions`."""
 
 import json
-import threading
 import zipfile
 from collections.abc import Callable, Iterator
-from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 import submissions.__main__ as command_line
-from db.session import Database
 from evaluation.benchmarks import get_benchmark
-from settings.environments import pack_environment
-from submissions.editions.edition_packs import EditionPacks
-from submissions.editions.edition_rendering import RENDERING_PROGRAM, EditionMaker
-from submissions.jobs.worker_names import worker_name
+from tests.support.editions.edition_renderer import render_editions
 from tests.support.servers.server import Server
 
 SYNTHETIC = get_benchmark("audio-process-bench", "synthetic-3")
@@ -26,30 +20,8 @@ Run = Callable[..., tuple[int, str, str]]
 @pytest.fixture
 def rendering(server: Server) -> Iterator[None]:
     """Render packs beside the evaluator of the server, which leaves that to others."""
-    stop = threading.Event()
-    keys_dir = server.data_dir / "answer-keys"
-    with closing(Database(f"sqlite:///{server.data_dir}/earshot.db")) as database:
-        maker = EditionMaker(
-            database,
-            keys_dir,
-            EditionPacks(server.data_dir / "packs" / "editions"),
-            pack_environment(keys_dir),
-            worker_name(),
-            stop,
-            program=RENDERING_PROGRAM,
-        )
-
-        def render() -> None:
-            while not stop.wait(0.2):
-                maker.run_next()
-
-        thread = threading.Thread(target=render)
-        thread.start()
-        try:
-            yield
-        finally:
-            stop.set()
-            thread.join()
+    with render_editions(server):
+        yield
 
 
 @pytest.fixture

@@ -76,6 +76,11 @@ def find_hub_token() -> str | None:
     return os.environ.get("HF_TOKEN") or None
 
 
+def find_api_key(name: str) -> str | None:
+    """Return the API key of a user's own model, from the variable that their command names. Servers never read it."""
+    return os.environ.get(name) or None
+
+
 def list_odd_variables() -> Iterator[str]:
     """Yield a warning for every EARSHOT_ variable that is set but has no effect."""
     # Compare without the common prefix, which would make all names look similar.

@@ -109,6 +109,12 @@ def _add_programs(commands: "argparse._SubParsersAction[argparse.ArgumentParser]
     keys = commands.add_parser("keys", help="accept answer keys that differ from those in the database", add_help=False)
     keys.add_argument("rest", nargs=argparse.REMAINDER)
     keys.set_defaults(run=lambda options: _become("submissions.keys", *options.rest))
+    # The other program parses the options: none starts with this prefix.
+    running = commands.add_parser(
+        "run", help="ask your own model the questions, and submit its answers", add_help=False, prefix_chars="\0"
+    )
+    running.add_argument("rest", nargs="*")
+    running.set_defaults(run=_run_model)
 
 
 def _add_rows_commands(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
@@ -163,6 +169,11 @@ def _worker(options: argparse.Namespace) -> int:
     """Become the evaluator, whose imports take seconds that other commands should not wait for."""
     program = find_worker_module(has_judge=load_evaluator_settings().has_judge)
     return _become(program, *list_worker_options(options), *["-v"] * is_verbose(options))
+
+
+def _run_model(options: argparse.Namespace) -> int:
+    """Become the program that asks a model, whose imports take long, too."""
+    return _become("submissions.model_runs", *options.rest, *["-v"] * is_verbose(options))
 
 
 def _become(module: str, *arguments: str) -> int:

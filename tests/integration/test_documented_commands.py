@@ -28,6 +28,15 @@ PYTHON = ".venv/bin/python"
 LISTEN = ".venv/bin/python -m evaluation listen --port 8008"
 RESTORE = ".venv/bin/python -m db restore"
 
+_RUN = ".venv/bin/python -m submissions run"
+_ASK = f"{_RUN} --benchmark mdar --base-url http://localhost:8000/v1 --model my-model"
+# Commands that ask a model.
+RUNS = (
+    *(_RUN, f"{_RUN} --help", _ASK, f"{_ASK} --limit 20", f"{_ASK} --dry-run"),
+    f"{_RUN} --benchmark mdar --adapter my_adapter:answer --model my-model",
+    f"{_RUN} --benchmark audio-motion-bench --base-url http://localhost:8000/v1 --model my-model "
+    "--display-name My model 2 --split both --submit",
+)
 # Commands that cannot run here → reason, and where they run. All others are run.
 NOT_RUN = {
     "make run": "installs and serves on the usual port; test_repository.py runs every target dry",
@@ -50,6 +59,7 @@ NOT_RUN = {
     "curl -H Authorization: Bearer $TOKEN -OJ http://127.0.0.1:7860/api/v1/editions/e-7f3kq9x2/pack": (
         "test_api_editions.py downloads a pack; this server renders none"
     ),
+    **dict.fromkeys(RUNS, "test_run_command.py runs them as printed; test_run_submitted.py submits"),
     ".venv/bin/python -m submissions close e-7f3kq9x2": "test_edition_commands.py closes an edition",
     ".venv/bin/python -m submissions submit predictions.jsonl --benchmark audio-motion-bench --model My model 2 "
     "--practice practice-predictions.jsonl": "test_practice_command.py attaches practice answers",
@@ -95,6 +105,7 @@ NOT_RUN = {
 }
 BLOCKS_NOT_RUN = {
     "adding-a-benchmark.md": "test_adding_a_benchmark.py follows the page",
+    "running-a-model.md": "test_adapters.py runs the adapter with a stand-in for Transformers",
     "agents.md": "test_agents.py calls the tools with the official SDK",
 }
 

@@ -733,6 +733,13 @@ def test_client_commands_import_no_dependency_of_evaluators() -> None:
     assert (process.returncode, process.stdout.split()) == (0, [])
 
 
+def test_model_runs_import_neither_the_page_nor_the_database() -> None:
+    heavy = [*WEB, *SQL, "db", "leaderboard", "pandas", "procrastinate", "openai"]
+    probe = f"import sys, submissions.model_runs.__main__; print(*[name for name in {heavy} if name in sys.modules])"
+    process = run_python(probe)
+    assert (process.returncode, process.stdout.split()) == (0, [])
+
+
 def test_web_process_that_may_not_serve_stops_before_it_imports_the_page(tmp_path: Path) -> None:
     heavy = ["gradio", "pandas", "numpy", "sqlalchemy", "evaluation", "leaderboard.pages.page"]
     probe = (

@@ -14,6 +14,7 @@ from bench import (
     bench_extraction,
     bench_intake,
     bench_listeners,
+    bench_model_runs,
     bench_page,
     bench_process,
     bench_queue,
@@ -46,6 +47,7 @@ def main() -> int:
         bench_board_browser,
         bench_queue,
         bench_asking,
+        bench_model_runs,
     )
     rows = [row for module in modules for row in module.measure()]
     width = max(len(str(row["what"])) for row in rows)

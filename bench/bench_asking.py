@@ -46,14 +46,14 @@ class ClientSpeed(NamedTuple):
 
 def measure() -> list[dict[str, object]]:
     """Return requests per second and CPU per call for each number in flight; the two clients alternate in rounds."""
-    clip = _make_clip()
+    clip = make_clip()
     rows: list[dict[str, object]] = []
-    with _run_server() as port:
+    with run_answering_server() as port:
         for n_in_flight in IN_FLIGHT:
             earshot_speeds, openai_speeds = [], []
             for _ in range(ROUNDS):
-                earshot_speeds.append(_time(_query_with_earshot, port, clip, n_in_flight, n_rounds=20))
-                openai_speeds.append(_time(_ask_openai, port, clip, n_in_flight, n_rounds=4))
+                earshot_speeds.append(time_client(query_with_earshot, port, clip, n_in_flight, n_rounds=20))
+                openai_speeds.append(time_client(_ask_openai, port, clip, n_in_flight, n_rounds=4))
             rows += _describe(n_in_flight, max(earshot_speeds), max(openai_speeds))
     return rows
 
@@ -80,7 +80,7 @@ def _row(what: str, value: float, unit: str, target: str, note: str) -> dict[str
     return {"what": what, "value": round(value, 2), "unit": unit, "target": target, "note": note}
 
 
-def _time(ask: Client, port: int, clip: bytes, n_in_flight: int, n_rounds: int) -> ClientSpeed:
+def time_client(ask: Client, port: int, clip: bytes, n_in_flight: int, n_rounds: int) -> ClientSpeed:
     """Time some rounds of calls by a client, fewer for slow ones."""
     n_calls = n_rounds * n_in_flight
     process = psutil.Process()
@@ -91,7 +91,8 @@ def _time(ask: Client, port: int, clip: bytes, n_in_flight: int, n_rounds: int) 
     return ClientSpeed(n_calls / seconds, 1_000 * cpu / n_calls)
 
 
-def _query_with_earshot(port: int, clip: bytes, n_calls: int, n_in_flight: int) -> None:
+def query_with_earshot(port: int, clip: bytes, n_calls: int, n_in_flight: int) -> None:
+    """Use our engine, without storing responses."""
     base_url = f"http://127.0.0.1:{port}/v1"
     endpoint = describe_endpoint(base_url, "m", "sk-bench-0123", concurrency=n_in_flight, allows_loopback=True)
     questions = [
@@ -137,14 +138,16 @@ def _ask_openai(port: int, clip: bytes, n_calls: int, n_in_flight: int) -> None:
     asyncio.run(ask())
 
 
-def _make_clip() -> bytes:
+def make_clip() -> bytes:
+    """Return a clip of two channels that is 341 kB in base64."""
     n_frames = _BASE64_BYTES * 3 // 4 // 4
     noise = np.random.default_rng(1).integers(-9_000, 9_000, (n_frames, 2)).astype(np.int16)
     return encode_wav(noise, 44_100)
 
 
 @contextmanager
-def _run_server() -> Iterator[int]:
+def run_answering_server() -> Iterator[int]:
+    """Run the server in its own process, and yield its port."""
     command = (sys.executable, "-m", "bench.answering", str(LATENCY_SECONDS))
     with subprocess.Popen(command, cwd=_ROOT, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None

@@ -91,7 +91,7 @@ def test_predictions_of_every_tool_are_read_back_from_any_chunks(
     predictions, problems = read(TOOL_FORMS[form](rows), sizes)
     assert problems == ()
     expected = sorted((row["id"], row["run"], row["response"]) for row in rows)
-    assert sorted(to_triples(predictions)) == expected  # type: ignore[type-var]
+    assert sorted(to_triples(predictions)) == expected
 
 
 def test_file_of_a_tool_has_the_verdict_of_plain_lines(subtests: pytest.Subtests) -> None:
@@ -100,7 +100,7 @@ def test_file_of_a_tool_has_the_verdict_of_plain_lines(subtests: pytest.Subtests
         with subtests.test(form=form):
             assert check(write(ROWS)) == check(plain)
             predictions = read_checked_predictions(io.BytesIO(write(ROWS)), CATALOGUE)
-            assert sorted(to_triples([*predictions])) == [(row["id"], row["run"], row["response"]) for row in ROWS]  # type: ignore[type-var]
+            assert sorted(to_triples([*predictions])) == [(row["id"], row["run"], row["response"]) for row in ROWS]
 
 
 def test_text_file_of_a_tool_may_be_packed(subtests: pytest.Subtests) -> None:

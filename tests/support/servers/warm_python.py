@@ -20,7 +20,8 @@ from typing import Any
 
 import leaderboard.application  # noqa: F401 - imported in advance, as are the next ones
 import submissions.__main__
-import submissions.judging.__main__  # noqa: F401
+import submissions.judging.__main__
+import submissions.model_runs.__main__  # noqa: F401
 from evaluation.extraction import read_steps  # noqa: F401 - imports all parsers, which compile their patterns
 from submissions.operations import supervisor
 from submissions.operations.hardening import end_with_parent

@@ -620,7 +620,7 @@ def test_markers_match_the_folders_of_tests(tests: list[Source]) -> None:
     folders = {source.path.parts[1] for source in tests if source.path.name.startswith("test_")}
     options = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["pytest"]["ini_options"]
     markers = {marker.split(":")[0] for marker in options["markers"]}
-    assert markers == folders | {"postgres", "slow"}
+    assert markers == folders | {"postgres", "slow", "all_resamples"}
     manual_marker = rf"pytest\.mark\.({'|'.join(sorted(folders))})\b"
     assert [str(source.path) for source in tests if re.search(manual_marker, source.text)] == []
 

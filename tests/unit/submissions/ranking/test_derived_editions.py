@@ -36,6 +36,8 @@ from submissions.ranking.rank_ranges import RESAMPLES, round_end
 from submissions.ranking.standings import refresh_board
 from submissions.scoring.score_disclosure import disclose_detectable, disclose_standings
 
+pytestmark = pytest.mark.all_resamples
+
 N_EDITIONS = 5
 MOTION, PROCESS = get_benchmark("audio-motion-bench"), get_benchmark("audio-process-bench", SYNTHETIC)
 DESIGNS = {MOTION: design_items, PROCESS: design_traces}

@@ -1,6 +1,6 @@
 """Release of a result in competition mode: by the Ladder, against the owner's best released submission on the board."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from functools import lru_cache
 from typing import NamedTuple
@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from db.lease_records import SubmissionJob
-from db.records import NewResult, SealedOutcomes
+from db.records import NewResult, ScoreRecord, SealedOutcomes, SubmissionRecord
 from db.repositories import competitions, evaluations, submissions, users
 from db.session import Transaction
 from db.states import UNRELEASED
@@ -23,9 +23,10 @@ from evaluation.statistics import (
     decide_score_release,
     list_item_means,
 )
-from evaluation.types import Outcomes
+from evaluation.types import Outcomes, Report
 from submissions.competitions.competition_texts import MIN_GAIN, NO_CHANGE, NO_CHANGE_CODE
 from submissions.ranking.board_outcomes import read_outcomes
+from submissions.scoring.score_disclosure import list_disclosed
 from submissions.service import board_of
 
 
@@ -70,7 +71,27 @@ def release_result(
     decision = _decide(transaction, benchmark, key, job, result.outcomes)
     if not decision.is_released:
         return None
-    return _round_headline(benchmark, benchmark.headline_of(submission.setting), result, decision.score)
+    headline = benchmark.headline_of(submission.setting)
+    return replace(result, scores=tuple(_round_headline(benchmark, headline, result.scores, decision.score)))
+
+
+def round_released(
+    transaction: Transaction,
+    benchmark: Benchmark,
+    key: AnswerKey,
+    submission: SubmissionRecord,
+    report: Report,
+) -> list[ScoreRecord]:
+    """Return the scores of a new scoring of a released submission as they may be shown.
+
+    In competition mode the headline is rounded as for a release. The decision itself stays.
+    """
+    scores = list(list_disclosed(benchmark, report))
+    is_in_mode = competitions.find_competition(transaction, submission.benchmark, submission.version) is not None
+    if not is_in_mode or not competitions.is_in_series(submission):
+        return scores
+    score = decide_by_headline(benchmark, key, submission.setting, report.outcomes, None).score
+    return _round_headline(benchmark, benchmark.headline_of(submission.setting), scores, score)
 
 
 def decide_by_headline(
@@ -143,11 +164,12 @@ def _score_items(benchmark: Benchmark, key: AnswerKey, formula: ScoreFormula, ou
     return {name: np.nan_to_num(benchmark.score_items(key, outcomes, name)) for name in names}
 
 
-def _round_headline(benchmark: Benchmark, headline: Column, result: NewResult, score: float | None) -> NewResult:
-    """Return a result whose headline is rounded to one item."""
+def _round_headline(
+    benchmark: Benchmark, headline: Column, scores: Iterable[ScoreRecord], score: float | None
+) -> list[ScoreRecord]:
+    """Return scores whose headline is rounded to one item."""
     public = round_share(score) if benchmark.answers_are_secret else score
-    scores = (
+    return [
         replace(one, value=public) if one.key == headline.key and one.value is not None and public is not None else one
-        for one in result.scores
-    )
-    return replace(result, scores=tuple(scores))
+        for one in scores
+    ]

@@ -22,6 +22,7 @@ from evaluation.answer_keys import AnswerKey
 from evaluation.benchmarks import Benchmark, get_benchmark
 from evaluation.incidents import log_incident
 from evaluation.predictions import PredictionFileError
+from submissions.competitions.ladder_release import round_released
 from submissions.jobs.leased_jobs import LEASE, Checkpoint, RequestedJob, explain_failure
 from submissions.jobs.worker_names import SEEN_WITHIN
 from submissions.judging.errors import (
@@ -50,7 +51,6 @@ from submissions.rescoring.target_rules import is_on_target, list_edition_rules,
 from submissions.scoring.evaluator import Evaluator, LeaseKeeper, ScoredFile
 from submissions.scoring.outcomes import seal_outcomes
 from submissions.scoring.results import note_waiting, to_result
-from submissions.scoring.score_disclosure import list_disclosed
 
 _LOG = logging.getLogger(__name__)
 _JUDGE_REST = timedelta(minutes=5)
@@ -234,14 +234,18 @@ class Reevaluator(RequestedJob[ReevaluationRecord, str]):
         report, key = scored
         benchmark = get_benchmark(key.benchmark, key.version)
         old = evaluations.list_scores(transaction, row.old_evaluation_id)
-        changes = compare_score_records(benchmark, old, list_disclosed(benchmark, report))
+        submission = submissions.find_submission(transaction, row.submission_id)
+        if submission is None:
+            raise ValueError(f"submission {row.submission_id} does not exist")
+        scores = round_released(transaction, benchmark, key, submission, report)
+        changes = compare_score_records(benchmark, old, scores)
         evaluation_id = None
         if not job.work.dry_run:
             evaluation_id = evaluations.add_replacement(
                 transaction, row.submission_id, started_at, self._worker, datetime.now(UTC)
             )
             result = to_result(benchmark, report, seal_outcomes(key, evaluation_id, report.outcomes))
-            evaluations.fill_replacement(transaction, evaluation_id, result)
+            evaluations.fill_replacement(transaction, evaluation_id, replace(result, scores=tuple(scores)))
         self._checkpoint("row-recording")
         done = replace(
             row,

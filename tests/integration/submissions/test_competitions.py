@@ -11,10 +11,12 @@ from pathlib import Path
 import pytest
 
 from db.records import BenchmarkRecord, ItemRecord, NewModel, SubmissionRecord, UserRecord
-from db.repositories import audit, boards, catalogue, users
+from db.repositories import audit, boards, catalogue, evaluations, users
 from db.repositories.boards import PageQuery
 from evaluation import get_benchmark
 from evaluation.answer_keys import replace_key
+from evaluation.benchmarks import Benchmark
+from evaluation.types import Report, Score
 from submissions.accounts.credentials import Accounts
 from submissions.competitions.competition_service import Competitions
 from submissions.competitions.competition_texts import NO_CHANGE, NO_CHANGE_CODE, NOTICE
@@ -257,6 +259,40 @@ def test_reevaluation_and_its_preview_leave_out_what_is_withheld(place: Installa
         place.reevaluate(dry_run=True, submission=withheld.id)
     # The released one was re-scored under the corrected key, and its series goes on.
     assert send(place, 7, "once more").state == "unreleased"
+
+
+def test_reevaluation_rounds_the_headline_as_its_release_did(
+    place: Installation, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    disclose = type(MDAR).disclose
+
+    def disclose_more(benchmark: Benchmark, report: Report) -> Iterator[tuple[str, str, Score]]:
+        """Yield the headline with more decimals than a single item has, as a mean over runs has them."""
+        for slice_name, metric, score in disclose(benchmark, report):
+            is_headline = f"{slice_name}|{metric}" == HEADLINE
+            yield slice_name, metric, replace(score, value=(score.value or 0) + 0.003) if is_headline else score
+
+    def read_headline(sent: SubmissionRecord) -> float | None:
+        evaluation = place.status(sent).evaluation
+        assert evaluation is not None
+        with place.database.read() as transaction:
+            scores = evaluations.list_scores(transaction, evaluation.id)
+        return next(score.value for score in scores if score.key == HEADLINE)
+
+    monkeypatch.setattr(type(MDAR), "disclose", disclose_more)
+    start(place)
+    released = send(place, 7)
+    assert read_headline(released) == 0.5
+    for version, expected in (("98", 0.5), ("99", 0.503)):
+        monkeypatch.setattr(type(MDAR), "metric_version", version)
+        for dry_run in (True, False):
+            asked = ReevaluationRequest(None, MDAR.id, MDAR.version, dry_run, "A new metric.")
+            found = place.maintenance.request_reevaluation(place.may, asked)
+            place.run_reevaluations()
+            assert place.find_reevaluation(found).state == "done"
+        assert read_headline(released) == pytest.approx(expected, abs=1e-9)
+        if version == "98":
+            end(place)
 
 
 # --- interruptions ----------------------------------------------------------------------------------------------------

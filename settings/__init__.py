@@ -7,7 +7,7 @@ receive, such as the sign-in secrets. `settings.environments` builds the environ
 
 import os
 import re
-from datetime import date
+from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self, TypeVar
 
@@ -172,6 +172,11 @@ class Settings(SignInSettings, EdgeSettings):
     def edition_packs_dir(self) -> Path:
         """Folder of the question packs of editions, each for its owner only."""
         return self.packs_dir / "editions"
+
+    @property
+    def accepts_shared_splits(self) -> bool:
+        """Whether files for the shared test splits of rendered benchmarks, which have ended, are still accepted."""
+        return self.shared_splits_until is not None and datetime.now(UTC).date() <= self.shared_splits_until
 
     @property
     def artifacts_url(self) -> str:

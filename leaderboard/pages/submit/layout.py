@@ -99,20 +99,20 @@ def build_submit_tab(benchmarks: Sequence[Benchmark], settings: Settings) -> Sub
                 )
         with gr.Column(min_width=320) as ways, gr.Tabs(elem_id="submit-way"):
             with gr.Tab("Upload predictions", id="file"):
-                file = _build_file_form(benchmarks[0])
+                file = _build_file_form(benchmarks[0], settings)
             with gr.Tab("Evaluate an endpoint", id="asked") as asked_way:
                 asked = build_endpoint_form(benchmarks[0])
     shown = (account, benchmark, closed, choose_open, described, ways, left, editions)
     return SubmitTab(*shown, model, publish, file, asked_way, asked, build_own_part())
 
 
-def _describe_file(benchmark: Benchmark) -> str:
-    # Without the database. The first event of the page knows what is installed.
-    return render_file_help(benchmark, has_shared_split=not benchmark.has_editions)
+def describe_file_at_load(benchmark: Benchmark, settings: Settings) -> str:
+    """Return the help of a prediction file without the database. The first event knows what is installed."""
+    return render_file_help(benchmark, has_shared_split=settings.accepts_shared_splits or not benchmark.has_editions)
 
 
-def _build_file_form(benchmark: Benchmark) -> FileForm:
-    file_help = gr.HTML(_describe_file(benchmark), elem_id="submit-help", apply_default_css=False)
+def _build_file_form(benchmark: Benchmark, settings: Settings) -> FileForm:
+    file_help = gr.HTML(describe_file_at_load(benchmark, settings), elem_id="submit-help", apply_default_css=False)
     setting = take_as_sent(
         gr.Dropdown(list(benchmark.settings), value=benchmark.settings[0], label="Setting", elem_id="setting")
     )

@@ -12,7 +12,7 @@ from command_line import DONE, add_verbose, run_command
 from evaluation.errors import EvaluationError
 from evaluation.publishing.errors import PublishUsageError
 from evaluation.publishing.hub_dataset import HubTarget
-from evaluation.publishing.release import ReleaseProgress, find_keys, write_release
+from evaluation.publishing.release import ReleaseProgress, drop_ended_splits, find_keys, write_release
 from evaluation.publishing.selection import SPLITS, Selection, select_versions
 from evaluation.publishing.targets import Changes, FolderTarget, ReleaseTarget, compare_release
 from settings import EvaluatorSettings, SettingsError, load_evaluator_settings
@@ -51,12 +51,14 @@ def _publish(options: argparse.Namespace) -> int:
     target, location = _open_target(options, settings)
     selection = select_versions(options.benchmark, options.version, [options.split] if options.split else SPLITS)
     progress = _make_progress(is_quiet=options.quiet)
-    for refusal in selection.refusals:
-        progress.show_step(refusal)
     # Check before rendering, which takes a minute: is the target reachable, and do the keys exist?
     stored = target.list_files()
     with _open_keys(settings, selection) as keys_dir, tempfile.TemporaryDirectory() as folder:
         keys = find_keys(selection, keys_dir)
+        if not settings.accepts_shared_splits:
+            selection = drop_ended_splits(selection, keys)
+        for refusal in selection.refusals:
+            progress.show_step(refusal)
         release = Path(folder)
         write_release(
             selection, keys, settings.packs_dir, release, location=location, site=options.site, progress=progress

@@ -50,6 +50,32 @@ def find_keys(selection: Selection, keys_dir: Path) -> dict[tuple[str, Split], A
     }
 
 
+def drop_ended_splits(selection: Selection, keys: Mapping[tuple[str, Split], AnswerKey]) -> Selection:
+    """Return a selection without the shared test splits that have ended: those with rendered questions only.
+
+    Args:
+        selection: Versions and splits to publish.
+        keys: (config, split) → key of everything in the selection.
+
+    Raises:
+        PublishError: Nothing is left.
+    """
+    versions, refusals = [], list(selection.refusals)
+    for benchmark, splits in selection.versions:
+        key = keys.get((name_config(benchmark), "test"))
+        has_ended = key is not None and benchmark.has_editions and benchmark.content(key).parts <= benchmark.made_parts
+        if has_ended:
+            refusals.append(
+                f"The shared test split of {benchmark.title} {benchmark.version} is not published: it has ended, and "
+                "submitters request test questions of their own."
+            )
+        left = tuple(split for split in splits if split != "test" or not has_ended)
+        versions += [(benchmark, left)] if left else []
+    if not versions:
+        raise PublishError(f"{' '.join(refusals)} Publish --split practice.")
+    return Selection(tuple(versions), tuple(refusals))
+
+
 def _find_key(benchmark: Benchmark, split: Split, keys_dir: Path) -> AnswerKey:
     if split == "practice":
         return benchmark.make_key("practice")

@@ -12,17 +12,20 @@ import pytest
 import yaml
 
 from evaluation import get_benchmark
-from evaluation.answer_keys import find_key, key_path
+from evaluation.answer_keys import AnswerKey, find_key, key_path, save_key
 from evaluation.benchmarks import all_benchmarks
 from evaluation.benchmarks.star_bench import StarBench
 from evaluation.errors import UnknownBenchmarkError
 from evaluation.packs import write_pack
 from evaluation.publishing import parquet_files
+from evaluation.publishing.__main__ import main as publish
 from evaluation.publishing.card import MANIFEST_FILE, README_FILE
 from evaluation.publishing.errors import PublishError
 from evaluation.publishing.pack_reader import QuestionPack
 from evaluation.publishing.parquet_files import COLUMNS, make_schema, write_tables
+from evaluation.publishing.release import drop_ended_splits
 from evaluation.publishing.selection import SPLITS, Selection, explain_refusal, list_published_items, select_versions
+from evaluation.types import Split
 from tests.support.samples.releases import (
     SEED,
     Installation,
@@ -288,6 +291,45 @@ def test_questions_of_an_organiser_are_not_published_with_generated_ones(tmp_pat
     parts = {item.id: item.part for item in benchmark.content(key).items}
     assert set(parts.values()) > {"perception"}
     assert {parts[item_id] for item_id in list_published_items(benchmark, key)} == {"perception"}
+
+
+def test_ended_test_splits_are_not_published(tmp_path: Path) -> None:
+    star = StarBench("1.0")
+    files = make_files({"temporal/osm": 2})
+    with_organiser = star.import_folder(write_files(tmp_path, files), SEED).key
+    selection = Selection(((MDAR, SPLITS), (MOTION, SPLITS), (star, ("test",))), ())
+    keys: dict[tuple[str, Split], AnswerKey] = {
+        ("mdar-demo", "test"): MDAR.make_key("test", SEED),
+        ("audio-motion-bench-1.0", "test"): MOTION.make_key("test", SEED),
+        ("star-bench-1.0", "test"): with_organiser,
+    }
+    left = drop_ended_splits(selection, keys)
+    assert left.versions == ((MDAR, SPLITS), (MOTION, ("practice",)), (star, ("test",)))
+    assert left.refusals == (
+        "The shared test split of AudioMotionBench 1.0 is not published: it has ended, and submitters request test "
+        "questions of their own.",
+    )
+    rendered: dict[tuple[str, Split], AnswerKey] = {("star-bench-1.0", "test"): star.make_key("test", SEED)}
+    with pytest.raises(PublishError, match=r"STAR-Bench 1.0 is not published: it has ended.* Publish --split practice"):
+        drop_ended_splits(Selection(((star, ("test",)),), ()), rendered)
+
+
+@pytest.mark.parametrize("is_accepted", [False, True])
+def test_command_publishes_an_ended_split_only_while_it_is_accepted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], is_accepted: bool
+) -> None:
+    save_key(tmp_path / "keys", MOTION.make_key("test", SEED))
+    monkeypatch.setenv("EARSHOT_ANSWER_KEYS", str(tmp_path / "keys"))
+    monkeypatch.setenv("EARSHOT_DATA_DIR", str(tmp_path / "data"))
+    monkeypatch.setenv("EARSHOT_SHARED_SPLITS_UNTIL", "9999-12-31" if is_accepted else "2026-01-01")
+    written: list[Selection] = []
+    monkeypatch.setattr(
+        "evaluation.publishing.__main__.write_release", lambda selection, *_, **__: written.append(selection)
+    )
+    arguments = ["--to", str(tmp_path / "out"), "--benchmark", MOTION.id, "--split", "test", "--quiet", "--dry-run"]
+    assert publish(arguments) == (0 if is_accepted else 1)
+    assert len(written) == int(is_accepted)
+    assert ("it has ended" in capsys.readouterr().err) != is_accepted
 
 
 def test_release_without_all_recordings_is_refused(tmp_path: Path) -> None:

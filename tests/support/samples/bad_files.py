@@ -218,10 +218,11 @@ FILES: Mapping[str, bytes] = {
     ).encode(),
     "VLMEvalKit lines": change_lines(lambda r: {"index": 3, "question": "q", "answer": "A", "prediction": "A"}),
     "inspect": json.dumps(
-        {"version": 2, "status": "success", "eval": {"task": "t"}, "plan": {}, "samples": [INSPECT_ROW]}, indent=2
+        {"version": 2, "status": "success", "eval": {"task": "t"}, "plan": {}, "samples": [INSPECT_ROW | {"id": 1}]},
+        indent=2,
     ).encode(),
     "inspect oneline": json.dumps(
-        {"version": 2, "status": "success", "eval": {"task": "t"}, "plan": {}, "samples": [INSPECT_ROW]}
+        {"version": 2, "status": "success", "eval": {"task": "t"}, "plan": {}, "samples": [INSPECT_ROW | {"id": 1}]}
     ).encode(),
     "inspect eval": zip_files("header.json", "samples/a_epoch_1.json", "summaries.json", "_journal/start.json"),
     "inspect rows": json.dumps([INSPECT_ROW] * 60).encode(),

@@ -50,6 +50,8 @@ from evaluation.extraction.step_lists.legends import (
 )
 from evaluation.extraction.step_lists.marked_lines import write_marks
 from evaluation.extraction.step_lists.named_steps import count_from_one, find_sentence, spell_labels
+from evaluation.extraction.step_lists.revised_lists import drop_former_lists
+from evaluation.extraction.step_lists.step_indices import count_listed_steps
 from evaluation.extraction.step_lists.verdict_lines import lay_out
 from evaluation.extraction.step_lists.verdict_tables import write_tables
 from evaluation.types import Reading, UnreadableReason
@@ -206,7 +208,7 @@ def read_steps(response: str | None, n_steps: int) -> Reading:
     elif (row := read_error_row(plain, n_steps)) is not None:
         return Reading(verdicts=tuple(row)) if row else UNREAD["ambiguous"]
     announced = plain
-    plain = drop_recollections(drop_announcements(plain))
+    plain = drop_recollections(drop_announcements(count_listed_steps(drop_former_lists(plain), n_steps)))
     if announced != plain and not _BLANK.search(plain):
         return UNREAD["outside-options"]
     if (named := name_from_start(plain, n_steps)) is None:

@@ -3,9 +3,14 @@
 import re
 from itertools import pairwise
 
+from evaluation.extraction.critic.numbers import CHINESE_NUMBERS, list_numbers
+
 _FEWEST_SIGNS, _FEWEST_NAMED = 4, 3
 _SIGNS = re.compile("[01]+|[tf]+|[TF]+")
-_NAME = r"(?:steps? ?#?|步骤 ?|第 ?|s|#)?\(?(?P<number>[0-9]{1,3})\)?(?: ?步)?"
+_NAME = (
+    rf"(?:(?:steps? ?#?|步骤 ?|第 ?|s|#)?\(?(?P<number>[0-9]{{1,3}})\)?(?: ?步)?"
+    rf"|(?:步骤 ?|第)(?P<sign>[{CHINESE_NUMBERS}])步?)"
+)
 # "1 - 0", "Step 2: 1", "| 3 | 1 |", "4,0".
 _NUMBERED = re.compile(
     rf"(?P<lead>^[-*•| ]{{0,4}}|[,;|] ?| (?=s[0-9])){_NAME}"
@@ -20,8 +25,11 @@ _LONGEST_REST = 240
 _SPEAKS_OF_ERRORS = re.compile(r"erro|incorrect|wrong|correct|mistake|faulty|valid|错|误|正确|对", re.IGNORECASE)
 # "Step 2: A dog barks. true"; the sentence "Step 2: A dog barks. True." may say that one does.
 _LABEL = re.compile(rf"[-*•( ]{{0,4}}{_NAME}(?:[.:)-] ?| )", re.IGNORECASE)
-_LAST_FLAG = re.compile(r"(?:(?<=[.!?\"。)]) ?| ?(?:-{1,2}|[:(\[]) ?)(?P<flag>true|false)[)\]]?$")
+_LAST_FLAG = re.compile(
+    r"(?:(?<=[.!?\"。)]) ?| ?(?:-{1,2}|[:(\[]) ?)(?P<flag>true|false)[)\]]?$|(?<=[.!?。)]) ?(?:->|=>) ?(?P<digit>[01])$"
+)
 _LONGEST_LAST_FLAG = 16
+_WORDS = {"1": "true", "0": "false"}
 # "[true]", "(false)" or "<true>", one for each step.
 _OWN_BRACKETS = re.compile(
     r"(?:[\[({<] ?[\"']?(?P<flag>true|false|[01])[\"']? ?[\])}>])(?:[\s,;]*(?:[-*•] |(?=[\[({<])))?", re.IGNORECASE
@@ -36,6 +44,10 @@ _RANGE = re.compile(
 )
 
 
+def _number(match: re.Match[str]) -> int:
+    return int(match["number"]) if match["number"] else list_numbers(match["sign"])[0]
+
+
 def _counts(numbers: list[int], n_steps: int) -> bool:
     """Whether these are the numbers of all steps, in order."""
     return n_steps > 1 and numbers in (list(range(1, n_steps + 1)), list(range(n_steps)))
@@ -43,7 +55,7 @@ def _counts(numbers: list[int], n_steps: int) -> bool:
 
 def _spread_numbered(text: str, n_steps: int) -> str:
     found = list(_NUMBERED.finditer(text))
-    if not _counts([int(match["number"]) for match in found], n_steps):
+    if not _counts([_number(match) for match in found], n_steps):
         return text
     rest = _NUMBERED.sub("", text)
     # "1: 0, 2: 1" may count something; what names steps answers the prompt, which asks for a 1 at an erroneous one.
@@ -57,7 +69,7 @@ def _spread_numbered(text: str, n_steps: int) -> str:
         lead = match["lead"] if "|" in match["lead"] or match["lead"][:1] in {",", ";"} else "Step "
         lead = ", Step " if match["lead"] == " " else lead
         lead = f"{lead}Step " if match["lead"] == "| " and "|" not in match["joint"] else lead
-        return f"{lead}{match['number']}{joint}{'true' if match['flag'] == '1' else 'false'}"
+        return f"{lead}{_number(match)}{joint}{'true' if match['flag'] == '1' else 'false'}"
 
     return _NUMBERED.sub(spell, text)
 
@@ -69,8 +81,8 @@ def _point_at_flags(text: str, n_steps: int) -> str:
         label = _LABEL.match(line)
         flag = _LAST_FLAG.search(line, max(label.end(), len(line) - _LONGEST_LAST_FLAG)) if label else None
         if label and flag and _WORD.search(line, label.end(), flag.start()):
-            numbers.append(int(label["number"]))
-            lines[place] = f"{line[: flag.start()]} -> {flag['flag']}"
+            numbers.append(_number(label))
+            lines[place] = f"{line[: flag.start()]} -> {flag['flag'] or _WORDS[flag['digit']]}"
     return "\n".join(lines) if _counts(numbers, n_steps) else text
 
 
@@ -82,7 +94,7 @@ def _join_brackets(text: str, n_steps: int) -> str:
     is_sure = n_steps >= _FEWEST_SIGNS or (n_steps > 1 and "0" not in flags and "1" not in flags)
     if len(found) != n_steps or not follow or not is_sure:
         return text
-    row = ", ".join({"1": "true", "0": "false"}.get(flag, flag) for flag in flags)
+    row = ", ".join(_WORDS.get(flag, flag) for flag in flags)
     start, end = found[0].start(), found[-1].end("flag") + 1
     end += len(text[end:]) - len(text[end:].lstrip("\"' ])}>"))
     before = text[:start].rstrip("-*• ")
@@ -102,6 +114,6 @@ def spread_flags(text: str, n_steps: int) -> str:
         text = _join_brackets(text, n_steps)
     if text.count("0") + text.count("1") >= n_steps:
         text = _spread_numbered(text, n_steps)
-    if text.count("true") + text.count("false") >= n_steps:
+    if text.count("true") + text.count("false") >= n_steps or text.count(">") >= n_steps > 1:
         text = _point_at_flags(text, n_steps)
     return _RANGE.sub(r"\g<lead>steps \g<range>", text) if "-" in text or " to " in text else text

@@ -139,7 +139,10 @@ def list_objects(objects: list[dict[str, Any]], n_steps: int) -> Verdicts | None
     if any(each.is_contradictory for each in judged):
         return Verdicts({}, "contradiction")
     if all(erroneous is None for erroneous in said):
-        return None
+        said = [*map(_read_label, objects)]
+        # Of labels that call most steps erroneous, a 1 may mean a right step.
+        if None in said or 2 * sum(map(bool, said)) > len(said):
+            return None
     known = [erroneous for erroneous in said if erroneous is not None]
     given = [each.number for each in judged if each.number is not None]
     if len(known) < len(said) or 0 < len(given) < len(judged):
@@ -177,6 +180,20 @@ def _read_object(each: dict[str, Any]) -> _Judged:
             erroneous = value_says(value, key) if polar or isinstance(value, str) else None
             said |= {erroneous} if erroneous is not None else set()
     return _Judged(number, next(iter(said)) if len(said) == 1 else None, len(said) > 1)
+
+
+def _read_label(each: dict[str, Any]) -> bool | None:
+    """Whether an object labels its step 1, as the prompt asks for an erroneous one; None where a remark differs."""
+    labels = {
+        str(value)
+        for name, value in each.items()
+        if not isinstance(value, bool) and names_verdict(plain_key(name)) and polarity_of_key(plain_key(name)) is None
+    }
+    remarks = {judge_phrase(value) for value in each.values() if isinstance(value, str)} - {None}
+    if len(labels) != 1 or not labels <= {"0", "1"}:
+        return None
+    erroneous = labels == {"1"}
+    return erroneous if remarks <= {erroneous} else None
 
 
 def _holds_objects(value: Any) -> bool:

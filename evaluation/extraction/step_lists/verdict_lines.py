@@ -20,6 +20,8 @@ _A_STEP = r"(?:steps? ?#?|步骤 ?|第 ?)?[0-9]{1,2}(?: ?步)?"
 _STEPS = re.compile(rf"{_A_STEP}(?:(?: ?[,;、和\n] ?| and | ){_A_STEP}){{0,40}}", re.IGNORECASE)
 _NO_STEPS = re.compile("(?:none|null|nil|n/a|无|没有|-)?", re.IGNORECASE)
 _LATEX = re.compile(r"\\(?:f?boxed|text|textbf|mathrm) ?\{([^{}]{0,2000})\}")
+# "\\boxed{00100}", with as many digits as the trace has steps.
+_BOXED_FLAGS = re.compile(r"\\f?boxed ?\{ ?(?:\\(?:text|mathrm) ?\{)?([01]{3,100})\}? ?\}")
 _MATHS = re.compile(r"\\[()\[\]]|\$")
 # A flag, or a row of them: "false, true, false", "0 1 0", or one a line.
 _QUOTE = r"[\"'*`]{0,2}"
@@ -194,12 +196,17 @@ def _part_note(match: re.Match[str]) -> str:
     return f"{match['row']}\n{match['note']}" if read_legend(match["note"]) else match.group()
 
 
+def _list_digits(match: re.Match[str], n_steps: int) -> str:
+    return f"\n[{', '.join(match[1])}]\n" if len(match[1]) == n_steps else match.group()
+
+
 def lay_out(text: str, n_steps: int) -> str:
     """Return a critic's text without sentinels, tags and LaTeX, with bare rows of flags in brackets."""
     if "<" in text:
         text = _STEP_TAG.sub(r"\nstep \1: ", strip_sentinels(text))
         text = _OTHER_TAG.sub("\n", _LIST_TAG.sub(_head_list, text))
     if "\\" in text or "$" in text:
+        text = _BOXED_FLAGS.sub(lambda match: _list_digits(match, n_steps), text)
         text = _MATHS.sub(" ", _LATEX.sub(r"\n\1\n", text))
     if "~~" in text:
         text = _STRUCK.sub(" ", text)

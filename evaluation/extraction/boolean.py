@@ -6,7 +6,7 @@ from functools import lru_cache
 from evaluation.extraction.claims.caution import drop_fragment
 from evaluation.extraction.language.normalize import clean, is_blank
 from evaluation.extraction.readings import EMPTY, UNREAD
-from evaluation.extraction.truth.asides import denies_both, drop_asides
+from evaluation.extraction.truth.asides import denies_both, drop_asides, drop_quoted_statements
 from evaluation.extraction.truth.clauses import Clause, split_clauses
 from evaluation.extraction.truth.marked_labels import read_form, say_outright
 from evaluation.extraction.truth.moods import set_moods
@@ -127,7 +127,7 @@ def _read(response: str) -> Reading:
         return EMPTY
     if "\n" in response and (concluded := _UNDER_HEADING.search(response)):
         return Reading(value=concluded["value"].lower() in {"true", "正确"})
-    text = drop_asides(text)
+    text = drop_asides(drop_quoted_statements(text))
     if denies_both(text):
         return UNREAD["ambiguous"]
     if "hough" in text or "hile the" in text:

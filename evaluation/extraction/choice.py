@@ -8,9 +8,11 @@ from evaluation.extraction.claims.joins import join_lists, join_pairs
 from evaluation.extraction.claims.mentions import EVERY, OUTSIDE, Mention, find_mentions
 from evaluation.extraction.claims.polar import read_polar
 from evaluation.extraction.claims.statements import BARE, CUED, FINAL, PROSE, Statement, Statements, collect_statements
+from evaluation.extraction.claims.supposed import drop_supposed
 from evaluation.extraction.claims.unchosen import write_claims
 from evaluation.extraction.language.normalize import clean, is_blank
 from evaluation.extraction.language.tokens import Token, tokenize
+from evaluation.extraction.option_reviews.described_options import drop_descriptions
 from evaluation.extraction.option_reviews.letters import spread_lists
 from evaluation.extraction.option_reviews.reviews import Review, read_review
 from evaluation.extraction.option_texts.options import PreparedOptions, Profile, mark_texts, prepare
@@ -211,7 +213,7 @@ def _read_form(form: Form, profile: Profile) -> Reading:
 
 def _read_long(response: str, prepared: PreparedOptions) -> Reading:
     """Read a response that has no sure form."""
-    text = clean(response)
+    text = drop_supposed(clean(response))
     if len(text) > (_CONDENSED_FROM if text.isascii() else _CONDENSED_FROM_CHINESE):
         text = leave_out_asides(text, prepared)
         found = find_form(text, prepared, is_cleaned=True)
@@ -236,8 +238,12 @@ def settle(response: str, prepared: PreparedOptions, reading: Reading, *, is_ope
     """
     if prepared.is_polar and (polar := read_polar(response, prepared.texts)) is not None:
         return polar
+    if reading.reason == "ambiguous" and "\n" in response:
+        conclusion = drop_descriptions(response, prepared.texts)
+        reading = reading if conclusion is None else _read_long(conclusion, prepared)
     if reading.index is None:
         refused = reading.reason == "refusal"
+        response = drop_supposed(response)
         reading = read_otherwise(response, prepared, reading, _read_fallback)
         if reading.index is None or refused:
             return reading
@@ -265,6 +271,8 @@ def read_choice(response: str | None, options: Sequence[str]) -> Reading:
     if response is None:
         return EMPTY
     prepared = prepare(options if type(options) is tuple else tuple(options))
+    if " would " in response or " might " in response or " could " in response or " may " in response:
+        response = drop_supposed(response)
     found = find_form(response, prepared)
     if found is None:
         return settle(response, prepared, _read_long(response, prepared))

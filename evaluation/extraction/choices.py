@@ -17,13 +17,16 @@ from evaluation.extraction.language.normalize import clean, is_blank
 from evaluation.extraction.language.spelling import lower
 from evaluation.extraction.language.symbols import CAPITAL
 from evaluation.extraction.language.tokens import tokenize
-from evaluation.extraction.language.units import is_negative
+from evaluation.extraction.language.units import is_negative, says_opposite
 from evaluation.extraction.option_reviews.announced_sets import write_sets
 from evaluation.extraction.option_reviews.bare_lists import read_bare_list, sort_letters
 from evaluation.extraction.option_reviews.bracketed import has_bracketed, read_bracketed
+from evaluation.extraction.option_reviews.cut_sets import breaks_off_in_list
+from evaluation.extraction.option_reviews.denied_members import deny_members, drop_letters_of_texts
 from evaluation.extraction.option_reviews.denying_lines import write_denying_lines
 from evaluation.extraction.option_reviews.enumerations import reject_undetermined, write_arrows, write_enumerations
 from evaluation.extraction.option_reviews.groups import name_all, name_those, spell_places
+from evaluation.extraction.option_reviews.headed_sets import drop_denied_lists
 from evaluation.extraction.option_reviews.letters import spread_lists
 from evaluation.extraction.option_reviews.lists import names_two_sets, repeats_prompt, spell_sets
 from evaluation.extraction.option_reviews.phrasings import write_verdicts
@@ -194,6 +197,7 @@ def _read_marked(marked: str, profile: Profile) -> Reading:
     """Read a cleaned response in which placeholders stand for the option texts."""
     if is_blank(marked):
         return EMPTY
+    marked = drop_letters_of_texts(deny_members(marked))
     marked = write_claims(write_enumerations(write_sets(marked)))
     listed = _only_a_list(marked, profile)
     if listed is not None:
@@ -262,6 +266,9 @@ def _read(response: str, options: tuple[str, ...]) -> Reading:
     listed = read_bare_list(response, prepared)
     if listed is not None:
         return Reading(indices=listed)
+    if breaks_off_in_list(response):
+        return UNREAD["ambiguous"]
+    response = drop_denied_lists(response)
     response = write_denying_lines(drop_cut_repetition(sort_letters(response, prepared)), prepared.texts)
     response = reject_undetermined(write_arrows(response))
     found = find_form(response, prepared)
@@ -290,7 +297,7 @@ def _add_gist(response: str, prepared: PreparedOptions, reading: Reading) -> Rea
     doubtful = reading.reason in _DOUBTFUL_REASONS
     if (reading.reason not in _OPEN_REASONS and not doubtful) or _POINTED.search(response):
         return reading
-    marked = write_claims(write_sets(mark_texts(clean(response), prepared)))
+    marked = write_claims(write_sets(deny_members(mark_texts(clean(response), prepared))))
     if _POINTED.search(marked):
         return reading  # "可能的地点有…" is written as the answer.
     review = read_review(marked, prepared.profile)
@@ -300,11 +307,12 @@ def _add_gist(response: str, prepared: PreparedOptions, reading: Reading) -> Rea
     if review is not None:
         said = said._replace(denied=said.denied | review.verdicts.keys())  # "No rain, no thunder."
     claimed = {place for place, _ in said.claims} - said.denied
+    claimed = {place for place in claimed if not says_opposite(lower(marked), prepared.texts[place])}
     named = reading.indices or frozenset()
     if doubtful and not _tells_of_all(marked, claimed, said.denied):
         return reading
     if reading.indices is None and not said.claims and not said.denied:
-        resembled = find_all_resembled(lower(marked), prepared.texts)
+        resembled = _find_resembled(marked, prepared)
         resembled = resembled or find_all_pointed(lower(marked), prepared.texts)
         return Reading(indices=resembled) if resembled else reading
     if len(named | claimed) < prepared.profile.size and is_negative(lower(marked)) and _mentions_unnamed_person(marked):
@@ -312,7 +320,7 @@ def _add_gist(response: str, prepared: PreparedOptions, reading: Reading) -> Rea
     if not named | claimed or named & said.denied:
         return reading
     if says_more(lower(marked), prepared.texts, named | claimed, said.denied):
-        resembled = find_all_resembled(lower(marked), prepared.texts)
+        resembled = _find_resembled(marked, prepared)
         complete = resembled > named | claimed and resembled.isdisjoint(said.denied)
         complete = complete and not says_more(lower(marked), prepared.texts, resembled, said.denied)
         return Reading(indices=resembled) if complete else UNREAD["ambiguous"]
@@ -322,6 +330,13 @@ def _add_gist(response: str, prepared: PreparedOptions, reading: Reading) -> Rea
     if complete_set is None:
         return UNREAD["ambiguous"]
     return reading if complete_set == named else Reading(indices=complete_set)
+
+
+def _find_resembled(marked: str, prepared: PreparedOptions) -> frozenset[int]:
+    """The options that a response resembles, without those of which it says the opposite."""
+    lowered = lower(marked)
+    resembled = find_all_resembled(lowered, prepared.texts)
+    return frozenset(place for place in resembled if not says_opposite(lowered, prepared.texts[place]))
 
 
 def _mentions_unnamed_person(marked: str) -> bool:

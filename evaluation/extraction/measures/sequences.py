@@ -17,6 +17,10 @@ _TURNED = re.compile(
     r"(?<![a-z])(?:before|after|precede[sd]?|preceding|earlier|later|not|no|never|or|if|again|reverse)(?![a-z])"
     r"|n't|之前|之后|以前|以后|先于|晚于|不|没|或|如果|再次|又"
 )
+# "Clip 1: water is poured": a line that describes a thing gives it no place.
+_DESCRIBED = re.compile(
+    r"(?:^|\n)[^\w\n]{0,4}(?:clip|audio|segment|recording|片段|音频|录音) ?[1-9][^\w\n]{0,3}[:：] ?[^\W\d]"
+)
 
 
 @lru_cache(maxsize=4_096)
@@ -36,6 +40,8 @@ def find_order(lowered: str, texts: tuple[str, ...]) -> int | None:
     if len(lowered) > _LONGEST or not (orders := list_orders(texts)):
         return None
     if not _ORDERED.search(lowered) or _TURNED.search(lowered):
+        return None
+    if len(_DESCRIBED.findall(lowered)) >= _LEAST:
         return None
     units = list_units(_BESIDE.sub("", lowered))
     places = {}

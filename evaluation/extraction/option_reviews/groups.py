@@ -40,9 +40,32 @@ _COUNTS = (
 _ALL_COUNTED = re.compile(
     r"(?<![a-z])(?:all(?: of)?(?: the| these)? )(?P<count>two|three|four|five|six|seven|eight|[2-8])"
     r"(?: (?:of )?(?:them|the )?(?:options?|statements?|choices?|claims?|descriptions?|answers?"
-    r"|sentences)?)?(?= (?:are|is|hold|seem|apply|fit|match|can|were|look|appear|check)|[.\n]|$)"
+    r"|sentences|instruments|sounds|events|noises|emotions)?)?(?= (?:are|is|hold|seem|apply|fit|match|can|were"
+    r"|look|appear|check)|[.\n]|$)"
     r"|(?<![其它他下外前后第])(?:以上|上述|这)?(?P<zh>[两二三四五六七八2-8])(?:个|项|条|种|者)(?:选项"
-    r"|说法|陈述|描述|表述|叙述)?(?:内容)?(?=全?(?:都|均|全))",
+    r"|说法|陈述|描述|表述|叙述|乐器|声音|事件|情绪)?(?:内容)?(?=全?(?:都|均|全))",
+    re.IGNORECASE,
+)
+# "All options can be heard", "the rest of the instruments aren't in the recording": what is said of all of a group.
+_GROUP = r"(?:all options|except[^.\n]{1,60}|the (?:rest|others)(?: of the [a-z]+)?)"
+_HEARD = re.compile(
+    rf"(?<![a-z])(?P<group>{_GROUP}) (?:(?:is|are|can be|was|were|may be)(?P<denied>n't| not)?"
+    rf"|(?P<cannot>can(?:no|')t) be)"
+    r" (?:all |both |clearly |actually )*(?:audible|heard|in the (?:recording|audio|clip)|used|there|played|featured)"
+    r"(?= ?[.,;\n]|\Z| in the)",
+    re.IGNORECASE,
+)
+_HEARD_IN_CHINESE = re.compile(
+    "(?<=全部选项)(?P<all>都|均|全都)(?:用到|出现|听到|能听到|可以听到|演奏|存在)了?(?=[。,;\n]|$)"
+)
+# "All four sounds", where there are five options, are those that were named.
+_HEARD_NOUN = re.compile("(?:instruments|sounds|events|noises|emotions)$", re.IGNORECASE)
+_HINTS_OF_GROUP = ("all options", "xcept", "he rest", "he others")
+# "Statement 3 is the only correct one", "第三项是唯一正确的".
+_ONLY_NUMBERED = re.compile(
+    rf"(?<![a-z])(?:the )?(?:(?:statement|option|choice|claim|description) (?:number |no\. ?)?(?P<number>[1-8])"
+    rf"|(?P<word>{_ORDINAL}) (?:statement|option|choice|claim|description))(?= is the only )"
+    r"|第(?P<sign>[一二三四五六七八1-8])(?:个|项|条)(?:选项|陈述|说法|描述)?(?=是唯一)",
     re.IGNORECASE,
 )
 _ALL_UNCOUNTED = re.compile(
@@ -81,6 +104,9 @@ _COUNT_OF_NAMED = re.compile(
 )
 
 
+_PLACES_OF_WORDS = ("first", "second", "third", "fourth", "fifth", "sixth")
+
+
 def spell_places(marked: str) -> str:
     """Write "the first and the third" and "options 1 and 3" as options, each with its own noun."""
     if " and " in marked or "," in marked or "和" in marked or "、" in marked:
@@ -88,7 +114,22 @@ def spell_places(marked: str) -> str:
             marked = pattern.sub(_spell_list, marked)
         if _CHINESE_NUMERALS.fullmatch(marked):
             marked = "、".join(f"选项{place} " for place in _CHINESE_PLACE.findall(marked))
-    return marked
+    return _ONLY_NUMBERED.sub(_spell_only, marked) if " is the only " in marked or "是唯一" in marked else marked
+
+
+def _spell_heard(match: re.Match[str]) -> str:
+    is_denied = match["denied"] or match["cannot"]
+    return f"{match['group']} {'are not' if is_denied else 'are'} present"
+
+
+def _spell_only(match: re.Match[str]) -> str:
+    """Write the letter of the option that a number names."""
+    if match["sign"]:
+        return chr(65 + "一二三四五六七八12345678".index(match["sign"]) % 8)
+    place = match["number"] or match["word"].lower()
+    if place in _PLACES_OF_WORDS:
+        return chr(65 + _PLACES_OF_WORDS.index(place))
+    return chr(64 + int(place[0])) if place[0].isdigit() else match.group()
 
 
 def _spell_all(match: re.Match[str], size: int) -> str:
@@ -96,7 +137,7 @@ def _spell_all(match: re.Match[str], size: int) -> str:
     count = match["count"] or match["zh"]
     n = int(count) if count.isdecimal() else _COUNTS[count.lower()]
     if n != size:
-        return match.group()
+        return "they" if _HEARD_NOUN.search(match.group()) else match.group()
     return "all options" if match["count"] else "全部选项"
 
 
@@ -113,6 +154,9 @@ def name_all(marked: str, size: int) -> str:
     ):
         marked = _ALL_COUNTED.sub(lambda match: _spell_all(match, size), marked)
         marked = _ALL_UNCOUNTED.sub(lambda match: "all options" if match.group().isascii() else "全部选项", marked)
+        marked = _HEARD_IN_CHINESE.sub(r"\g<all>有", marked)
+    if any(map(marked.__contains__, _HINTS_OF_GROUP)):
+        marked = _HEARD.sub(_spell_heard, marked)
     marked = _FIRST_ONES.sub(lambda match: _spell_ends(match, size), marked)
     if "|" in marked:
         marked = _BARRED.sub(lambda match: match.group().replace("|", ","), marked)

@@ -49,6 +49,7 @@ _UNITS: Mapping[str, tuple[str, float]] = {
     **dict.fromkeys(("person", "people", "persons", "人", "个人"), ("people", 1.0)),
     **dict.fromkeys(("speaker", "speakers", "voice", "voices"), ("voices", 1.0)),
     "cents": ("cents", 1.0),
+    **dict.fromkeys(("bpm", "beats per minute"), ("bpm", 1.0)),
     **dict.fromkeys(("$", "dollar", "dollars", "bucks", "美元"), ("$", 1.0)),
     **dict.fromkeys(("€", "euro", "euros", "欧元"), ("€", 1.0)),
     **dict.fromkeys(("£", "pound", "pounds", "英镑"), ("£", 1.0)),

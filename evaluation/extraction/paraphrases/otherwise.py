@@ -72,7 +72,7 @@ def read_otherwise(
         return _read_ambiguous(response, prepared, reading, read_fallback)
     if reading.reason not in _NOTHING_NAMED or len(response) < _SHORTEST:
         return reading
-    if reading.reason == "refusal":
+    if reading.reason == "refusal" or "n't possible" in response:
         place = find_unable(_clean(response), prepared.texts) if list_unable(prepared.texts) else None
         if place is None and list_traits(prepared.texts):
             place = find_resembled(_clean(response), prepared.texts)

@@ -12,7 +12,8 @@ _UNABLE = re.compile(
     r"|(?:无法|不能|难以)(?:判断|确定|得知|分辨|辨别|判定)|不确定"
 )
 _IMPERSONAL = re.compile(
-    rf"(?:(?:it|this|that|which|there)(?: is|'s| was) (?:simply |just |really )?(?:im|not )possible"
+    rf"(?:(?:it|this|that|which|there)(?: is|'s| was) (?:simply |just |really )?(?:im|not )possible|(?:it|this"
+    rf"|that|which) (?:isn't|wasn't) (?:really )?possible"
     rf"|(?<!i'm )(?<!i am )(?<![a-z])impossible) to {_TELL}"
     rf"|(?:can ?not|can't|could not|couldn't) be (?:reliably |clearly )?(?:{_TELL}e?d|told|said|known)"
     r"|(?:is|was|'s) no way (?:of (?:determin|tell|say|decid|judg|know|establish)ing|to (?:determine|tell|say|know))"

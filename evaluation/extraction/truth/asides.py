@@ -31,7 +31,8 @@ _BY_THE_WAY = re.compile(
 # "The second half makes it clear that the statement is true": the half is no part that is judged.
 _SHOWING = (
     r"(?:(?:makes?|made) (?:it|this) (?:[a-z]+ )?(?:clear|plain|evident|obvious|certain)(?: to me)?"
-    r"|(?:shows?|showed|confirms?|confirmed|proves?|proved|reveals?|revealed|demonstrates?|demonstrated|establish(?:es)?"
+    r"|(?:shows?|showed|confirms?|confirmed|proves?|proved|reveals?|revealed|demonstrates?|demonstrated"
+    r"|establish(?:es)?"
     r"|tells? me|told me|convinces? me|convinced me))"
 )
 _SHOWS = re.compile(
@@ -50,7 +51,8 @@ _NOT_SHOWN = re.compile(
 )
 # 这与题目中的"东"是吻合的: one word of the statement.
 _ONE_WORD_FITS = re.compile(
-    r"(?:与|和|跟|同)(?:题目|题干|陈述|句子|描述|说法)(?:中|里|所说|所述|所给|给出|提到|写)?(?:的)?\"[^\"\n从到至往向]{1,3}\"(?:字|一词|一字)?"
+    r"(?:与|和|跟|同)(?:题目|题干|陈述|句子|描述|说法)(?:中|里|所说|所述|所给|给出|提到"
+    r"|写)?(?:的)?\"[^\"\n从到至往向]{1,3}\"(?:字|一词|一字)?"
     "(?:是|也|都|均|完全|正好|恰好)*(?:吻合|一致|相符|符合|对应|匹配)的?"
 )
 # "The man who says that the statement is true is lying": what he says is no verdict.
@@ -127,6 +129,45 @@ _NEITHER = re.compile(
     ),
     re.IGNORECASE,
 )
+# "The statement "There is no speech" is false": what is quoted has no polarity of its own.
+_QUOTED_STATEMENT = re.compile(
+    r"(?P<noun>(?<![a-z])(?:statement|claim|description|sentence|assertion|caption)(?: that)?|陈述|说法|描述"
+    r"|句子|论断)[:：]? ?"
+    r"\"[^\"\n]{3,300}\"(?= ?(?:is|was|isn't|must|does|did|doesn't|can|cannot|holds|matches|fits|contradicts|这"
+    r"|是|不|与|和|有|并|属|正|错|符|成))",
+    re.IGNORECASE,
+)
+_QUOTED_SUBJECT = re.compile(
+    r"(?:^|(?<=[.!?\n] )|(?<=\n))\"(?:[^\"\s]+ ){2,60}[^\"\s]+\"(?= (?:is|was"
+    r"|isn't) (?:not )?(?:[a-z]+ly )?(?:true|false|correct"
+    r"|incorrect|right|wrong|accurate|inaccurate)(?![a-z]))",
+    re.IGNORECASE | re.MULTILINE,
+)
+# "之后是" at the end was to name a sound.
+_CUT_COPULA = re.compile(
+    r"[,。;\n][^,。;\n]{0,12}(?:之后|然后|接着|随后|后来|最后|其中|主要|先|再|而|则|声|音)(?:就|又|还|都)?是\s*\Z"
+)
+_BOTH_POSSIBLE = re.compile(
+    r"(?<![a-z])(?:both )?[\"']?(?:true and [\"']?false|false and [\"']?true)[\"']? (?:(?:interpretation"
+    r"|reading|answer|verdict"
+    r"|option|view)s )?(?:are|seem|remain|sound|could be|would be) (?:both )?(?:equally )?(?:possible|plausible"
+    r"|defensible|tenable"
+    r"|justifiable|reasonable|conceivable|valid)(?![a-z])"
+    r"|(?:正确|对)(?:和|与|或)(?:错误|错|不正确)(?:这?两种)?(?:理解|解读|答案|判断|说法|回答)?(?:都|均"
+    r"|皆)(?:有可能|可能|说得通|讲得通|有道理|可以)",
+    re.IGNORECASE,
+)
+
+
+def drop_quoted_statements(text: str) -> str:
+    """Return a text without the words of a statement that it quotes and judges.
+
+    >>> drop_quoted_statements('The statement "There is no speech" is false.')
+    'The statement is false.'
+    """
+    if '"' not in text:
+        return text
+    return _QUOTED_SUBJECT.sub("The statement", _QUOTED_STATEMENT.sub(r"\g<noun>", text))
 
 
 def drop_asides(text: str) -> str:
@@ -135,6 +176,8 @@ def drop_asides(text: str) -> str:
     >>> drop_asides("I can't hear the clip and verify the claim."), drop_asides("对了,还有噪声。")
     ("I can't hear the clip.", '还有噪声。')
     """
+    if text.endswith("是"):
+        text = _CUT_COPULA.sub("", text)
     if "can" in text or "could" in text or "able to" in text:
         text = _REFUSED.sub(r"\g<refusal>", text)
     if " be " in text or "说我" in text:
@@ -160,6 +203,8 @@ def denies_both(text: str) -> bool:
     >>> denies_both("I wouldn't call it false, but I wouldn't call it true either.")
     True
     """
+    if _BOTH_POSSIBLE.search(text):
+        return True
     # What is neither true nor false in Chinese is denied twice.
     if sum(map(text.count, _NEGATIONS_ZH)) < 2 or not any(map(text.__contains__, _FALSE_SIGNS_ZH)):
         lowered = text.lower()

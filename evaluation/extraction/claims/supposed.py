@@ -1,0 +1,41 @@
+"""Readings that somebody else might have: "a text-only reading would say happy" says nothing of the sound."""
+
+import re
+
+_READINGS = (
+    r"(?:reading|interpretation|view|look|analysis|transcript|listener|hearing|approach)"
+    r"(?: of (?:the|it|this)[^.,;\n]{0,24})?"
+)
+_ENGLISH = re.compile(
+    r"(?<![a-z])(?:an?|the|any) (?:purely |merely |only )?(?:text-only|text-based|words-only|literal|superficial|naive"
+    rf"|surface|careless|casual|transcript-only|quick|hasty) {_READINGS} (?:would|might|could|may) [^.,;\n]{{1,80}}",
+    re.IGNORECASE,
+)
+_CHINESE = re.compile(
+    "(?:如果)?(?:仅|只|光|单)(?:看|从|凭|听)(?:文字|字面|文本|台词|内容|转写)(?:上|内容)?(?:来看|来说|看)?[,，]?(?:的话[,，]?)?"
+    "(?:可能|也许)?会?(?:被)?(?:说|认为|判断|理解|以为)(?:是|为|成|成是)?[^。,，;；\n]{1,20}"
+)
+_HINTS = (
+    "-only ",
+    "text-based ",
+    "literal ",
+    "superficial ",
+    "naive ",
+    "surface ",
+    "careless ",
+    "casual ",
+    "quick ",
+    "hasty ",
+)
+_HINTS_IN_CHINESE = ("文字", "字面", "文本", "台词", "内容", "转写")
+
+
+def drop_supposed(text: str) -> str:
+    """Return a text without what a reading of the words alone would say.
+
+    >>> drop_supposed("A text-only reading would say happy. The speaker is furious.")
+    '. The speaker is furious.'
+    """
+    if any(map(text.__contains__, _HINTS)):
+        text = _ENGLISH.sub("", text)
+    return _CHINESE.sub("", text) if not text.isascii() and any(map(text.__contains__, _HINTS_IN_CHINESE)) else text

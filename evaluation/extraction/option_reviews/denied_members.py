@@ -1,0 +1,49 @@
+"""Denials and names of several options: "I don't hear any violin, flute or trumpet", "Anger (B) and sadness (D)"."""
+
+import re
+
+from evaluation.extraction.option_texts.options import PLACEHOLDER_BASE
+
+_TEXT = "[\ue000-\uf8ff]"
+_ARTICLE = "(?:any |the |an? )?"
+_DENIED = re.compile(
+    r"(?:(?<![a-z])(?:(?:i|we|you) )?(?:do not|don't|did not|didn't|cannot|can't|can not|could not|couldn't)"
+    r" (?:really |actually |clearly )?(?:hear|detect|find|notice|make out|perceive|recogni[sz]e|identify)"
+    r"|(?<![a-z])(?:there(?: is|'s| are) |with )?(?=no ))"
+    rf" ?(?:no )?{_ARTICLE}(?P<list>{_TEXT}(?:,? (?:or|and|nor) {_ARTICLE}{_TEXT}|, {_ARTICLE}{_TEXT}){{1,9}})"
+    r"(?= ?[.;!\n]|\Z)",
+    re.IGNORECASE,
+)
+_NAMED_TWICE = re.compile(rf"(?P<text>{_TEXT}) ?\((?P<letter>[A-Z])\)")
+_LETTER = re.compile("(?<![A-Za-z'])[A-Z](?![A-Za-z'])")
+_FEWEST = 2
+
+
+def _deny_each(match: re.Match[str]) -> str:
+    return ", ".join(f"no {sign}" for sign in re.findall(_TEXT, match["list"]))
+
+
+def deny_members(marked: str) -> str:
+    r"""Return a text with placeholders in which a denial of several options denies each of them.
+
+    >>> deny_members("I don't hear any \ue001, \ue003 or \ue005.")
+    'no \ue001, no \ue003, no \ue005.'
+    """
+    if "n't" not in marked and "not" not in marked and "no " not in marked.lower():
+        return marked
+    return _DENIED.sub(_deny_each, marked)
+
+
+def drop_letters_of_texts(marked: str) -> str:
+    r"""Return a text that names options by text and letter, "\\ue001 (B)", without these letters.
+
+    >>> drop_letters_of_texts("\ue001 (B) turns into \ue003 (D)")
+    '\ue001 turns into \ue003'
+    """
+    if "(" not in marked:
+        return marked
+    named = list(_NAMED_TWICE.finditer(marked))
+    agree = all(ord(match["text"]) - PLACEHOLDER_BASE == ord(match["letter"]) - ord("A") for match in named)
+    if len(named) < _FEWEST or not agree or len(_LETTER.findall(marked)) != len(named):
+        return marked
+    return _NAMED_TWICE.sub(r"\g<text>", marked)

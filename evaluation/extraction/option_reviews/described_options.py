@@ -1,0 +1,22 @@
+"""Lines that describe each option, "Clip 1: about 440 Hz", above a conclusion that names one."""
+
+import re
+
+_LINE = r"^[^\w\n]{{0,6}}(?:\(?[A-Z][.):] ?)?{text}[^\w\n]{{0,3}}(?:[:：]|(?<=[ *])[-–—])[^\n]*\n?"
+
+
+def drop_descriptions(response: str, texts: tuple[str, ...]) -> str | None:
+    r"""Return what stands below the lines that describe all options one by one; None where there are no such lines.
+
+    >>> drop_descriptions("clip 1: 440 Hz\nclip 2: 330 Hz\n\nClip 1 is higher.", ("clip 1", "clip 2"))
+    'Clip 1 is higher.'
+    """
+    if response.count("\n") < len(texts):
+        return None
+    end = 0
+    for text in texts:
+        found = re.findall(_LINE.format(text=re.escape(text)), response, re.IGNORECASE | re.MULTILINE)
+        if len(found) != 1:
+            return None
+        end = max(end, response.index(found[0]) + len(found[0]))
+    return response[end:].strip() or None

@@ -266,7 +266,7 @@ def _read(response: str, options: tuple[str, ...]) -> Reading:
     listed = read_bare_list(response, prepared)
     if listed is not None:
         return Reading(indices=listed)
-    if breaks_off_in_list(response):
+    if breaks_off_in_list(drop_cut_repetition(response)):
         return UNREAD["ambiguous"]
     response = drop_denied_lists(response)
     response = write_denying_lines(drop_cut_repetition(sort_letters(response, prepared)), prepared.texts)

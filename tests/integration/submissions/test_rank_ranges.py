@@ -3,6 +3,7 @@
 import hashlib
 import logging
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -397,10 +398,10 @@ def test_change_during_a_board_refresh_is_not_lost(database: Database, monkeypat
     fill(database, skilled("one", 0.5))
     make = Uncertainty.add_to
 
-    def add_late(sure: Uncertainty, placed: list[StandingRecord]) -> list[StandingRecord]:
+    def add_late(sure: Uncertainty, *arguments: Any) -> list[StandingRecord]:
         monkeypatch.undo()
         fill(database, skilled("late", 0.6, seed=1))
-        return make(sure, placed)
+        return make(sure, *arguments)
 
     monkeypatch.setattr(Uncertainty, "add_to", add_late)
     assert refresh(database)

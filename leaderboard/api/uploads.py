@@ -15,7 +15,10 @@ from submissions.model_registry.descriptions import MAX_LINKS, check_model
 # Reading a large file occupies a core for seconds: two at once. Others wait without occupying a thread.
 CHECKS = CapacityLimiter(2)
 
-_FILE = File(description="Predictions: JSON Lines, a JSON list or object, or CSV; each also gzipped or zipped")
+_FILE = File(
+    description="Predictions: JSON Lines, a JSON list or object, CSV or XLSX, each also gzipped or zipped; or a result "
+    "file of lmms-eval, inspect_ai, EvalScope, VLMEvalKit, UltraEval-Audio or HELM"
+)
 PredictionFile = Annotated[UploadFile, _FILE]
 BenchmarkField = Annotated[str, Form(description="Benchmark ID", examples=["audio-motion-bench"])]
 VersionField = Annotated[str | None, Form(description="Benchmark version; the first open one by default")]

@@ -106,7 +106,7 @@ def join_text_parts(value: object, path: str) -> str:
         parts = [part for part in value if isinstance(part, dict) and part.get("type") == "text"]
         if parts and all(isinstance(part.get("text"), str) for part in parts):
             return "\n".join(part["text"] for part in parts)
-    raise RecordError("wrong-type", f"has a `{path}` that is not a text.")
+    raise RecordError("wrong-type", f"has a value of `{path}` that is not a text.")
 
 
 def decode_value(value: bytes, path: str) -> object:
@@ -118,9 +118,9 @@ def decode_value(value: bytes, path: str) -> object:
     try:
         return _VALUE.decode(value)
     except UnicodeDecodeError:
-        raise RecordError("encoding", f"has a `{path}` that is not UTF-8.") from None
+        raise RecordError("encoding", f"has a value of `{path}` that is not UTF-8.") from None
     except UNREADABLE:
-        raise RecordError("not-json", f"has a `{path}` that is not JSON.") from None
+        raise RecordError("not-json", f"has a value of `{path}` that is not JSON.") from None
 
 
 def read_number(record: Record, path: str, default: int) -> int:
@@ -134,7 +134,7 @@ def read_number(record: Record, path: str, default: int) -> int:
         return default
     number = decode_value(value, path)
     if not isinstance(number, int) or isinstance(number, bool):
-        raise RecordError("wrong-type", f"has a `{path}` that is not a whole number.")
+        raise RecordError("wrong-type", f"has a value of `{path}` that is not a whole number.")
     return number
 
 
@@ -144,7 +144,7 @@ def _read_id(tool: ToolFormat, record: Record) -> str:
         if value[:1] == b'"':
             return str(decode_value(value, path))
     if len(tool.id_paths) == 1 and tool.id_paths[0] in record and record[tool.id_paths[0]] != _NULL:
-        what = f"has a `{tool.id_paths[0]}` that is not a text."
+        what = f"has a value of `{tool.id_paths[0]}` that is not a text."
     else:
         what = f"has no text in {' or '.join(f'`{path}`' for path in tool.id_paths)}."
     raise RecordError("missing-field", f"{what} {tool.tool} must be given the ids of questions.jsonl there.")

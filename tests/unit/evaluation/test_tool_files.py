@@ -158,8 +158,13 @@ def break_samples() -> Iterator[tuple[str, dict[str, Any], str, str]]:
     failed = good | {"error": {"message": "lost"}, "output": {"completion": ""}}
     yield "failed", failed, "missing-field", "Sample 1, id `bell-0`, failed in inspect_ai"
     yield "without output", good | {"output": {}}, "missing-field", "Sample 1, id `bell-0`, has no `output.completion`."
-    yield "number", good | {"output": {"completion": 3}}, "wrong-type", "Sample 1, id `bell-0`, has a `output.comp"
-    yield "epoch", good | {"epoch": "one"}, "wrong-type", "Sample 1, id `bell-0`, has a `epoch` that is not a whole"
+    yield "number", good | {"output": {"completion": 3}}, "wrong-type", "Sample 1, id `bell-0`, has a value of `ou"
+    yield (
+        "epoch",
+        good | {"epoch": "one"},
+        "wrong-type",
+        "Sample 1, id `bell-0`, has a value of `epoch` that is not a whole",
+    )
     yield "epoch 0", good | {"epoch": 0}, "unknown-run", "Sample 1: run -1 of `bell-0` does not exist."
     yield "no object", [], "missing-field", "Sample 1 has no text in `id`."  # type: ignore[misc]
 
@@ -188,7 +193,7 @@ BROKEN = {
     "not UTF-8": (
         b'{"id": "bell-0", "output": {"completion": "\xff"}}',
         "encoding",
-        "Sample 1, id `bell-0`, has a `output.completion` that is not UTF-8.",
+        "Sample 1, id `bell-0`, has a value of `output.completion` that is not UTF-8.",
     ),
     "long name": (b'{"%s": 1}' % (b"n" * 5_000), "not-json", "Sample 1 has a field name that is too long."),
     "long value": (

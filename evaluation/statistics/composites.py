@@ -28,7 +28,8 @@ def make_composite_interval(
     """Return the ends of the 95 % interval of a composite score for each system; they lie in [0, 1] around the score.
 
     The score is shifted by up to half of the weight of a single item, so that without the salt nobody can compute
-    answers from the ends.
+    answers from the ends. An almost perfect system errs in members of many items only; then half of its standard error,
+    which a single error makes as large as the weight of its item, is the limit. A larger shift would miss the score.
 
     Args:
         linear: The score and its clusters.
@@ -48,9 +49,8 @@ def make_composite_interval(
     squares = np.square(residuals)
     variance = squares.sum(axis=1)
     quantile = student_quantile(_find_degrees(squares, variance))
-    shifted = value + draw_offsets(np.concatenate(list(measurement.sums.values())), salt) * _find_largest_item_weight(
-        linear
-    )
+    shift = np.minimum(_find_largest_item_weight(linear), np.sqrt(variance))
+    shifted = value + draw_offsets(np.concatenate(list(measurement.sums.values())), salt) * shift
     low, high = make_wilson(shifted.clip(0, 1), _count_effective_items(linear, value, variance), quantile)
     return np.minimum(low, value).clip(0, 1), np.maximum(high, value).clip(0, 1)
 

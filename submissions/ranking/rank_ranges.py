@@ -21,7 +21,7 @@ from submissions.ranking.edition_systems import ColumnRows, EditionSystems, Tabl
 
 _LOG = logging.getLogger(__name__)
 # Increases with every change to the computation; boards computed before are then computed again.
-INTERVALS_VERSION = "9"
+INTERVALS_VERSION = "10"
 RESAMPLES = 10_000
 # Maximum of scores times systems that are resampled for one revision; a thousand take about a second.
 MAX_RESAMPLED = 10_000

@@ -319,21 +319,24 @@ def test_adapter_answers_in_this_process(run: Run, tmp_path: Path, monkeypatch: 
 
 
 @pytest.fixture
-def slow_model() -> Iterator[ScriptedServer]:
-    async def answer_slowly(_asked: ServedRequest, writer: Writer) -> None:
-        await asyncio.sleep(0.3)
+def stuck_model() -> Iterator[ScriptedServer]:
+    """A model that answers three questions, and then keeps its callers waiting."""
+
+    async def answer_some(asked: ServedRequest, writer: Writer) -> None:
+        if asked.number >= N_CHECKS + 3:
+            await asyncio.Event().wait()
         writer.write(make_completion("A"))
 
-    with run_server(answer_slowly) as served:
+    with run_server(answer_some) as served:
         yield served
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_interrupt_stops_cleanly_and_says_how_to_go_on(
-    cache: Path, tmp_path: Path, slow_model: ScriptedServer, number: signal.Signals
+    cache: Path, tmp_path: Path, stuck_model: ScriptedServer, number: signal.Signals
 ) -> None:
     pack = next(cache.glob("mdar*.zip"))
-    arguments = (*name_model(slow_model, "--concurrency", "1"), "--pack", str(pack))
+    arguments = (*name_model(stuck_model, "--concurrency", "1"), "--pack", str(pack))
     process = subprocess.Popen(
         [sys.executable, "-m", "submissions", "run", *arguments],
         cwd=tmp_path,
@@ -341,14 +344,14 @@ def test_interrupt_stops_cleanly_and_says_how_to_go_on(
         stderr=subprocess.PIPE,
         text=True,
     )
-    wait_for(lambda: len(slow_model.asked) > N_CHECKS + 3, "questions")
+    wait_for(lambda: len(stuck_model.asked) > N_CHECKS + 3, "questions")
     process.send_signal(number)
     _, err = process.communicate(timeout=300)
     n_rows = len((tmp_path / "out/practice/predictions.jsonl").read_text().splitlines())
     assert process.returncode == 1
     assert f"Stopped. {n_rows} responses are in out/practice/predictions.jsonl. Run the same command again" in err
     assert "Traceback" not in err
-    assert len(slow_model.asked) - N_CHECKS - n_rows <= 1
+    assert len(stuck_model.asked) - N_CHECKS - n_rows <= 1
 
 
 def test_documented_commands_run_as_printed(

@@ -93,6 +93,8 @@ def list_tabs(*, with_further_boards: bool) -> list[str]:
 
 def paint(page: Page, scheme: Literal["light", "dark"]) -> None:
     page.emulate_media(color_scheme=scheme)
+    # Gradio dims what an event is about to replace.
+    page.wait_for_function("""() => !document.querySelector(".pending")""")
     expect(page.locator("body")).to_have_css("background-color", COLOURS[scheme])
     page.evaluate("Promise.allSettled(document.getAnimations().map((one) => one.finished))")
 

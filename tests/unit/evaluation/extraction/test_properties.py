@@ -192,6 +192,14 @@ def measure(read: Callable[[str], object], text: str) -> float:
     return time.process_time() - start
 
 
+def doubles_moderately(read: Callable[[str], object], text: str) -> bool:
+    """Return whether a text takes less than 3.3 times as long as its half: four times if the time were quadratic.
+
+    Unlike seconds, this does not depend on how fast the machine is.
+    """
+    return measure(read, text) < 3.3 * measure(read, text[: len(text) // 2])
+
+
 def test_readers_read_long_hostile_text_in_linear_time(subtests: pytest.Subtests, soak: bool) -> None:
     # Far above the processor time that it takes, far below what a quadratic pattern would take. Of a longer text, head
     # and tail of MAX_LENGTH are read; a quarter of that would take a sixteenth of the time, an eighth 1/64.
@@ -201,7 +209,10 @@ def test_readers_read_long_hostile_text_in_linear_time(subtests: pytest.Subtests
         with subtests.test(unit=unit):
             texts = {length: "{" + (unit * (length // len(unit) + 1))[:length] for length, _ in tries}
             for read in (lambda t: read_choice(t, DIRECTION), lambda t: read_choices(t, DIRECTION), read_boolean):
-                assert any(measure(read, texts[length]) < max_seconds for length, max_seconds in tries)
+                assert any(
+                    measure(read, texts[length]) < max_seconds or doubles_moderately(read, texts[length])
+                    for length, max_seconds in tries
+                )
 
 
 def test_clean_keeps_head_and_tail_of_a_long_text() -> None:

@@ -4,12 +4,9 @@ import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
-from datetime import UTC, datetime
 
-from db.records import NewModel, NewSubmission
-from db.repositories import boards, evaluations, submissions, users
-from db.repositories.boards import BoardKey
-from db.session import Database, Transaction
+from bench.scored_rows import NOW, add_scored_rows
+from db.session import Database
 from evaluation.answer_keys import AnswerKey, TraceLabels
 from evaluation.benchmarks import Benchmark, get_benchmark
 from evaluation.benchmarks.audio_process_bench.synthetic import SYNTHETIC
@@ -17,12 +14,9 @@ from evaluation.streams import stream
 from evaluation.types import Prediction
 from submissions.ranking.current_rankings import find_rankings
 from submissions.ranking.standings import refresh_board
-from submissions.scoring.outcomes import seal_outcomes
-from submissions.scoring.results import to_result
 
 N_EDITIONS = 40
 _BENCHMARKS = (("audio-motion-bench", "1.0"), ("audio-process-bench", SYNTHETIC))
-NOW = datetime(2026, 1, 1, tzinfo=UTC)
 
 
 def measure() -> list[dict[str, object]]:
@@ -71,35 +65,12 @@ def _time_refresh(database: Database, benchmark: Benchmark, key: AnswerKey) -> f
 
 def add_edition_rows(database: Database, benchmark: Benchmark, key: AnswerKey, n_editions: int) -> None:
     """Add rows of an edition each to a board, the first ones of the database, and request its next revision."""
-    with database.write() as transaction:
-        owner = users.get_or_add_user(transaction, "bench", NOW).id
-        for number in range(n_editions):
-            _add_row(transaction, benchmark, benchmark.make_edition_key(key, f"e-{number:08}"), owner, number)
-        boards.touch_board(transaction, BoardKey(benchmark.id, benchmark.version, benchmark.settings[0]), NOW)
-
-
-def _add_row(transaction: Transaction, benchmark: Benchmark, key: AnswerKey, owner: int, number: int) -> None:
-    name = f"s-{number:04}"
-    new = NewSubmission(
-        id=name,
-        benchmark=benchmark.id,
-        version=benchmark.version,
-        setting=benchmark.settings[0],
-        source="submitted",
-        owner_id=owner,
-        model=NewModel(name),
-        visibility="public",
-        allow_missing=False,
-        artifact_sha256=None,
-        artifact_bytes=None,
-        idempotency_key=None,
-        edition=key.edition or None,
+    keys = (benchmark.make_edition_key(key, f"e-{number:08}") for number in range(n_editions))
+    add_scored_rows(
+        database,
+        benchmark,
+        ((own, benchmark.score(own, _make_predictions(benchmark, own, number))) for number, own in enumerate(keys)),
     )
-    submissions.add_submission(transaction, new, "scored", NOW)
-    report = benchmark.score(key, _make_predictions(benchmark, key, number))
-    expected_id = number + 1  # Outcomes are encrypted for their evaluation, whose number the database assigns.
-    result = to_result(benchmark, report, seal_outcomes(key, expected_id, report.outcomes))
-    assert evaluations.add_finished_evaluation(transaction, name, result, NOW) == expected_id
 
 
 def _make_predictions(benchmark: Benchmark, key: AnswerKey, number: int) -> list[Prediction]:

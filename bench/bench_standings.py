@@ -3,15 +3,12 @@
 import tempfile
 import time
 from contextlib import closing
-from datetime import UTC, datetime
 
 import numpy as np
 from numpy.typing import NDArray
 
-from db.records import NewModel, NewSubmission
-from db.repositories import boards, evaluations, submissions, users
-from db.repositories.boards import BoardKey
-from db.session import Database, Transaction
+from bench.scored_rows import NOW, add_scored_rows
+from db.session import Database
 from evaluation.answer_keys import AnswerKey
 from evaluation.benchmarks import Benchmark, get_benchmark
 from evaluation.benchmarks.audio_motion_bench.slices import layout, score_slices
@@ -19,11 +16,8 @@ from evaluation.benchmarks.coverage import judge_coverage
 from evaluation.types import Outcomes, Report
 from submissions.ranking.current_rankings import find_rankings
 from submissions.ranking.standings import refresh_board
-from submissions.scoring.outcomes import seal_outcomes
-from submissions.scoring.results import to_result
 
 SIZES = (10, 100, 1000)
-_NOW = datetime(2026, 1, 1, tzinfo=UTC)
 
 
 def measure() -> list[dict[str, object]]:
@@ -49,40 +43,14 @@ def _row(what: str, value: float, note: str) -> dict[str, object]:
 
 def _refresh(database: Database, benchmark: Benchmark, key: AnswerKey) -> float:
     began = time.perf_counter()
-    assert refresh_board(database, benchmark, "default", find_rankings(benchmark, key, "default"), _NOW, key)
+    assert refresh_board(database, benchmark, "default", find_rankings(benchmark, key, "default"), NOW, key)
     return time.perf_counter() - began
 
 
 def add_rows(database: Database, benchmark: Benchmark, key: AnswerKey, numbers: range) -> None:
     """Add rows to a board, the first ones of the database, and request its next revision."""
-    with database.write() as transaction:
-        owner = users.get_or_add_user(transaction, "bench", _NOW).id
-        for number in numbers:
-            _add_row(transaction, benchmark, key, owner, number)
-        boards.touch_board(transaction, BoardKey(benchmark.id, benchmark.version, "default"), _NOW)
-
-
-def _add_row(transaction: Transaction, benchmark: Benchmark, key: AnswerKey, owner: int, number: int) -> None:
-    name = f"s-{number:04}"
-    new = NewSubmission(
-        id=name,
-        benchmark=benchmark.id,
-        version=benchmark.version,
-        setting="default",
-        source="submitted",
-        owner_id=owner,
-        model=NewModel(name),
-        visibility="public",
-        allow_missing=False,
-        artifact_sha256=None,
-        artifact_bytes=None,
-        idempotency_key=None,
-    )
-    submissions.add_submission(transaction, new, "scored", _NOW)
-    report = _make_report(benchmark, key, number)
-    expected_id = number + 1  # Outcomes are encrypted for their evaluation, whose number the database assigns.
-    result = to_result(benchmark, report, seal_outcomes(key, expected_id, report.outcomes))
-    assert evaluations.add_finished_evaluation(transaction, name, result, _NOW) == expected_id
+    reports = ((key, _make_report(benchmark, key, number)) for number in numbers)
+    add_scored_rows(database, benchmark, reports, n_before=numbers.start)
 
 
 def _make_report(benchmark: Benchmark, key: AnswerKey, number: int) -> Report:

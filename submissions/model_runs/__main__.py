@@ -103,7 +103,7 @@ def _find_model(options: argparse.Namespace) -> EndpointConfig | Adapter:
     if options.api_key_env is not None:
         key = find_api_key(options.api_key_env)
         if key is None:
-            # The name is not repeated: somebody may have passed the key itself.
+            # The name is not repeated: the user may have passed the key itself.
             raise UsageError(
                 "--api-key-env names an environment variable that is not set, or is empty. Set it to the API key, and "
                 "pass its name, such as OPENAI_API_KEY."

@@ -49,7 +49,7 @@ class PackSources:
         if not path.is_file():
             path.parent.mkdir(parents=True, exist_ok=True)
             with self._open_client() as client:
-                client.describe_benchmark(benchmark.id, benchmark.version)  # a wrong address is told at once
+                client.describe_benchmark(benchmark.id, benchmark.version)  # reports a wrong address at once
             self._download_shared(benchmark.id, benchmark.version, "practice", path)
         return path
 

@@ -1,4 +1,4 @@
-"""Readings that somebody else might have: "a text-only reading would say happy" says nothing of the sound."""
+"""Readings by others: "a text-only reading would say happy" does not describe the sound."""
 
 import re
 

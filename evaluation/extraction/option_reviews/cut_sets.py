@@ -5,7 +5,7 @@ import re
 _LETTER = r"(?<![A-Za-z])[A-Z](?![A-Za-z])"
 _ENDS = re.compile(
     rf"{_LETTER}(?:项|选项)?(?:, ?|、)? ?(?:and|plus|&|和|与|以及|及|、)\s*\Z"
-    # "and then at 0:04": an event that was not told any more.
+    # "and then at 0:04": the response ends before it names the event.
     r"|(?<![a-z])(?:then|next|later|afterwards|finally),? (?:at|around|from|after) "
     r"[0-9]{1,2}[0-9:.]* ?(?:s|seconds?)?\s*\Z"
     r"|(?:然后|接着|随后|之后|最后)(?:在|到)?第?[0-9]{1,2}[0-9:.分]*秒?(?:的时候|时|处|左右)?\s*\Z",

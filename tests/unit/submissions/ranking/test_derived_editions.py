@@ -10,7 +10,8 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 
-from bench.bench_edition_boards import NOW, add_edition_rows
+from bench.bench_edition_boards import add_edition_rows
+from bench.scored_rows import NOW
 from db.records import StandingRecord
 from db.repositories import boards
 from db.repositories.boards import BoardKey, PageQuery

@@ -11,6 +11,7 @@ import orjson
 from sqlalchemy import URL, Connection, Engine, create_engine, event, inspect, make_url, text
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session, sessionmaker
+from sqlalchemy.pool import ConnectionPoolEntry
 
 from db.errors import DatabaseError, DuplicateError, is_duplicate
 
@@ -191,10 +192,11 @@ class Database:
         return int(version)
 
     def close(self) -> None:
-        """Close every connection."""
+        """Close every connection; connections in use by other threads are closed when they are returned."""
         if self._watching is not None:
             self._watching.close()
             self._watching = None
+        event.listen(self.engine, "checkin", _close_returned)
         self.engine.dispose()
 
     def _watch(self) -> sqlite3.Connection | None:
@@ -243,6 +245,11 @@ def _prepare_sqlite(connection: Any, _record: Any) -> None:
 
 def _leave_checkpoints(connection: Any, _record: Any) -> None:
     connection.execute("PRAGMA wal_autocheckpoint=0")
+
+
+def _close_returned(_connection: Any, record: ConnectionPoolEntry) -> None:
+    # Disposing of an engine closes idle connections only. Others would return to a pool that nobody closes again.
+    record.invalidate()
 
 
 def _let_tables_be_rebuilt(connection: Connection) -> None:

@@ -237,3 +237,14 @@ def test_version_of_a_missing_database_is_none_and_creates_no_file(tmp_path: Pat
         assert list(tmp_path.iterdir()) == []
         database.upgrade()
         assert database.find_version() is not None
+
+
+def test_connection_in_use_while_the_database_is_closed_is_closed_on_return(tmp_path: Path) -> None:
+    database = Database(f"sqlite:///{tmp_path}/earshot.db")
+    with database.read() as transaction:
+        connection = transaction.connection().connection.driver_connection
+        database.close()
+        assert transaction.scalar(text("select 1")) == 1
+    assert isinstance(connection, sqlite3.Connection)
+    with pytest.raises(sqlite3.ProgrammingError, match="closed"):
+        connection.total_changes  # noqa: B018 - raises once the connection is closed

@@ -2,6 +2,7 @@
 
 import zipfile
 from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
 from itertools import zip_longest
 from pathlib import Path
 from types import TracebackType
@@ -64,13 +65,10 @@ class RunPack:
             self._archive = zipfile.ZipFile(path)
         except (OSError, zipfile.BadZipFile) as error:
             raise self._explain(error) from None
-        try:
-            self.info = msgspec.json.decode(self._read("pack.json"), type=PackInfo)
-            self._questions = _decode_lines(self._read("questions.jsonl"))
-        except msgspec.MsgspecError as error:
-            raise self._explain(error) from None
-        if not self.info.sounds:
-            raise ModelRunError(f"{path} contains no audio, because its server has none. Get it from the authors.")
+        with ExitStack() as refused:
+            refused.enter_context(self._archive)
+            self._read_contents()
+            refused.pop_all()
 
     def __enter__(self) -> Self:
         return self
@@ -123,6 +121,17 @@ class RunPack:
         names = {clip for question in questions for clip in question.clips}
         stereo = {name for name in names if self._count_channels(name) > 1}
         return sum(any(clip in stereo for clip in question.clips) for question in questions)
+
+    def _read_contents(self) -> None:
+        try:
+            self.info = msgspec.json.decode(self._read("pack.json"), type=PackInfo)
+            self._questions = _decode_lines(self._read("questions.jsonl"))
+        except msgspec.MsgspecError as error:
+            raise self._explain(error) from None
+        if not self.info.sounds:
+            raise ModelRunError(
+                f"{self._path} contains no audio, because its server has none. Get it from the authors."
+            )
 
     def _count_channels(self, name: str) -> int:
         with self._archive.open(f"{_CLIPS}{name}{_SUFFIX}") as file:

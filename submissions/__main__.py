@@ -1,12 +1,10 @@
 """`python -m submissions`: an evaluator, and the client that submits, checks and follows submissions."""
 
 import argparse
-import json
 import logging
 import os
 import sys
 from collections.abc import Sequence
-from contextlib import closing
 from pathlib import Path
 
 from rich.console import Console
@@ -17,17 +15,16 @@ from settings import SettingsError, load_evaluator_settings, load_settings
 from settings.environments import find_client_token, find_hub_token, list_odd_variables
 from submissions.cli.competition_commands import add_competition_commands
 from submissions.cli.edition_commands import add_edition_commands
-from submissions.cli.file_checks import make_share_progress, show_check, show_problems, watch_submission
+from submissions.cli.file_checks import make_share_progress, show_problems
+from submissions.cli.file_commands import FileCommands
 from submissions.cli.hub_commands import add_propose_options, propose
-from submissions.cli.login_commands import log_in, log_out
+from submissions.cli.login_commands import add_login_commands
 from submissions.cli.practice_commands import add_practice_command
 from submissions.cli.reevaluation_tables import add_reevaluate_options, build_table
 from submissions.cli.row_tables import build_table_of_planned, build_table_of_rows, describe_planned
-from submissions.cli.server_access import ServerAccess, add_person_option, add_server_options, find_user_name
-from submissions.cli.status_lines import show_status
+from submissions.cli.server_access import ServerAccess, find_user_name
 from submissions.cli.worker_options import add_worker_options, find_worker_module, list_worker_options
-from submissions.client import Client, ClientError, Json, UsageError
-from submissions.intake.identifiers import derive_idempotency_key
+from submissions.client import ClientError, Json, UsageError
 from submissions.rescoring.change_texts import describe_end, list_signature_lines
 
 _OUT = Console(highlight=False)
@@ -61,42 +58,25 @@ def _parser() -> argparse.ArgumentParser:
     add_verbose(parser)
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     _add_programs(commands)
-    submit = _client_command(commands, "submit", "submit predictions", _submit)
-    add_person_option(submit)
-    submit.add_argument("--hub-id", metavar="ORG/NAME", help="describe the model by its Hub repository")
-    submit.add_argument("--model", help="model name; default: the name of the Hub repository")
-    submit.add_argument("--organisation", help="organisation that made the model")
-    submit.add_argument("--publish", action="store_true", help="publish the result when it is scored")
-    close = "close the edition that the file answers (default); --no-close if more models will answer it"
-    submit.add_argument("--close", action=argparse.BooleanOptionalAction, default=True, help=close)
-    submit.add_argument("--wait", action="store_true", help="wait until the submission has ended")
-    practice = "file of answers to the practice questions, which show what the model knows of public questions"
-    submit.add_argument("--practice", metavar="PRACTICE_FILE", type=Path, help=practice)
-    add_edition_commands(commands, _add_user, _ACCESS.connect)
-    add_practice_command(commands, _add_user, _ACCESS.connect)
-    _client_command(commands, "validate", "check a prediction file (free)", _validate)
-    status = commands.add_parser("status", help="show the status of a submission")
-    status.add_argument("id", metavar="ID")
-    _add_user(status)
-    status.set_defaults(run=_status)
+    files = FileCommands(commands, _ACCESS, add_verbose)
+    files.add_submit_command()
+    add_edition_commands(commands, files.add_user_options, _ACCESS.connect)
+    add_practice_command(commands, files.add_user_options, _ACCESS.connect)
+    files.add_check_command("validate")
+    files.add_status_command()
     reevaluate = commands.add_parser("reevaluate", help="re-score submissions, or preview the changes")
     add_reevaluate_options(reevaluate)
-    _add_user(reevaluate)
+    files.add_user_options(reevaluate)
     reevaluate.set_defaults(run=_reevaluate)
     proposal = commands.add_parser("propose", help="propose a result to the model card on the Hub")
     add_propose_options(proposal)
-    _add_user(proposal)
+    files.add_user_options(proposal)
     proposal.set_defaults(run=_propose)
-    _add_rows_commands(commands)
-    add_competition_commands(commands, _add_user, lambda options: _ACCESS.connect(options, _find_maintainer_name))
-    for name, text, run in (
-        ("login", "sign in through a browser and save a token for later commands", _log_in),
-        ("logout", "revoke the saved token and delete it", _log_out),
-    ):
-        command = commands.add_parser(name, help=text)
-        add_verbose(command)
-        command.add_argument("--url", help="server URL; default: the server on this machine")
-        command.set_defaults(run=run)
+    _add_rows_commands(commands, files)
+    add_competition_commands(
+        commands, files.add_user_options, lambda options: _ACCESS.connect(options, _find_maintainer_name)
+    )
+    add_login_commands(commands, _ACCESS.find_url, add_verbose)
     return parser
 
 
@@ -117,7 +97,7 @@ def _add_programs(commands: "argparse._SubParsersAction[argparse.ArgumentParser]
     running.set_defaults(run=_run_model)
 
 
-def _add_rows_commands(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+def _add_rows_commands(commands: "argparse._SubParsersAction[argparse.ArgumentParser]", files: FileCommands) -> None:
     rows = commands.add_parser("rows", help="add, correct and remove reported rows (maintainers only)")
     add_verbose(rows)
     acts = rows.add_subparsers(required=True, metavar="ACT")
@@ -138,31 +118,7 @@ def _add_rows_commands(commands: "argparse._SubParsersAction[argparse.ArgumentPa
         is_needed = command is not add
         command.add_argument("--reason", metavar="TEXT", required=is_needed, help="reason, shown in the audit log")
     for command in (add, listed, remove, undo):
-        _add_user(command)
-
-
-def _client_command(
-    commands: "argparse._SubParsersAction[argparse.ArgumentParser]",
-    name: str,
-    text: str,
-    run: object,
-) -> argparse.ArgumentParser:
-    command = commands.add_parser(name, help=text)
-    command.add_argument("file", metavar="FILE", type=Path)
-    command.add_argument("--benchmark", required=True)
-    command.add_argument("--version", help="benchmark version; default: the first that is open on the server")
-    command.add_argument("--setting", help="setting; default: the benchmark's default setting")
-    command.add_argument("--allow-missing", action="store_true", help="score missing answers as wrong")
-    add_verbose(command)
-    add_server_options(command)
-    command.set_defaults(run=run)
-    return command
-
-
-def _add_user(command: argparse.ArgumentParser) -> None:
-    add_verbose(command)
-    add_server_options(command)
-    add_person_option(command)
+        files.add_user_options(command)
 
 
 def _worker(options: argparse.Namespace) -> int:
@@ -178,52 +134,6 @@ def _run_model(options: argparse.Namespace) -> int:
 
 def _become(module: str, *arguments: str) -> int:
     os.execv(sys.executable, [sys.executable, "-m", module, *arguments])  # noqa: S606 - no shell wanted
-
-
-def _submit(options: argparse.Namespace) -> int:
-    if options.model is None and options.hub_id is None:
-        raise UsageError("Model missing. Pass its name with --model, or its Hub repository with --hub-id.")
-    with _ACCESS.connect(options) as client:
-        model = client.find_hub_model(options.hub_id) if options.hub_id else {}
-        said = {"name": options.model, "organisation": options.organisation}
-        model |= {name: value for name, value in said.items() if value}
-        fields = _file_fields(options) | {"model": json.dumps(model), "publish": str(options.publish).lower()}
-        fields["close"] = str(options.close).lower()
-        key = derive_idempotency_key(options.file, fields)
-        submission = client.submit(options.file, fields, key)
-        _OUT.print(f"{submission['id']}  {submission['state']}", soft_wrap=True)
-        if options.practice is not None:
-            client.attach_practice(submission["id"], options.practice)
-        if not options.wait:
-            return DONE
-        return DONE if watch_submission(client, submission["id"], _OUT, _ERR) else FAILED
-
-
-def _file_fields(options: argparse.Namespace) -> dict[str, str]:
-    """Return the fields that are sent with a file; omitted ones are left to the server."""
-    said = {"benchmark": options.benchmark, "version": options.version, "setting": options.setting}
-    return {name: value for name, value in said.items() if value is not None} | {
-        "allow_missing": str(options.allow_missing).lower()
-    }
-
-
-def _validate(options: argparse.Namespace) -> int:
-    fields = _file_fields(options)
-    token = _ACCESS.choose_token(options)
-    with closing(Client(_ACCESS.find_url(options), token)) as client:
-        verdict = client.validate(options.file, fields)
-        left = client.find_left(fields) if token is not None else None
-    show_check(verdict, _OUT, _ERR)
-    if left is not None:
-        _OUT.print(f"Submissions for {left}", soft_wrap=True)
-    return DONE
-
-
-def _status(options: argparse.Namespace) -> int:
-    with _ACCESS.connect(options) as client:
-        status = client.status(options.id)
-    show_status(status, _OUT, _ERR)
-    return FAILED if status["state"] == "failed" else DONE
 
 
 def _propose(options: argparse.Namespace) -> int:
@@ -268,16 +178,6 @@ def _change_row(options: argparse.Namespace) -> int:
     with _ACCESS.connect(options, _find_maintainer_name) as client:
         row = client.change_row(options.id, options.act, options.reason)
     _OUT.print(Text(f"{row['id']}  {row['model']}: {'removed' if row['removed'] else row['origin']}"), soft_wrap=True)
-    return DONE
-
-
-def _log_in(options: argparse.Namespace) -> int:
-    log_in(_ACCESS.find_url(options), _OUT)
-    return DONE
-
-
-def _log_out(options: argparse.Namespace) -> int:
-    log_out(_ACCESS.find_url(options), _OUT)
     return DONE
 
 

@@ -1,6 +1,9 @@
 """`login` and `logout` commands."""
 
+import argparse
+import os
 import platform
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
@@ -11,7 +14,35 @@ from submissions.cli.device_login import DeviceLogin, DeviceVerification
 from submissions.cli.token_store import TokenStore
 from submissions.client import Client, UsageError
 
+_OUT = Console(highlight=False)
 _MAX_NAME_CHARACTERS = 80
+
+
+def add_login_commands(
+    commands: "argparse._SubParsersAction[argparse.ArgumentParser]",
+    find_url: Callable[[argparse.Namespace], str],
+    add_verbose: Callable[[argparse.ArgumentParser], None],
+) -> None:
+    """Add the commands.
+
+    Args:
+        commands: Where to add them.
+        find_url: Returns the address of the server.
+        add_verbose: Adds `-v`.
+    """
+    for name, text, run in (
+        ("login", "sign in through a browser and save a token for later commands", log_in),
+        ("logout", "revoke the saved token and delete it", log_out),
+    ):
+        command = commands.add_parser(name, help=text)
+        add_verbose(command)
+        command.add_argument("--url", help="server URL; default: the server on this machine")
+        command.set_defaults(run=lambda options, run=run: _run_for_server(run, find_url(options)))
+
+
+def _run_for_server(run: Callable[[str, Console], None], url: str) -> int:
+    run(url, _OUT)
+    return os.EX_OK
 
 
 def find_stored_token(url: str) -> str | None:

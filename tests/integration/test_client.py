@@ -11,6 +11,7 @@ import pytest
 from rich.console import Console
 
 import submissions.__main__ as command_line
+import submissions.cli.file_commands as file_commands
 from db.session import Database
 from submissions.accounts.credentials import Accounts
 from tests.support.samples.question_packs import lay_question_pack
@@ -291,7 +292,7 @@ def test_wait_shows_a_progress_bar_on_a_terminal_and_nothing_in_a_pipe(
     command = ("submit", str(predictions), *BENCHMARK, "--model", "Watched", "--wait")
     assert run(*command).stderr == ""
     monkeypatch.setenv("TERM", "xterm-256color")
-    monkeypatch.setattr(command_line, "_ERR", Console(stderr=True, highlight=False, force_terminal=True))
+    monkeypatch.setattr(file_commands, "_ERR", Console(stderr=True, highlight=False, force_terminal=True))
     shown = run(*command)
     assert shown.returncode == 0
     assert "%" in shown.stderr

@@ -106,28 +106,28 @@ class Client:
 
     def sign_in(self, name: str) -> None:
         """Start a session on a server that signs users in by name."""
-        self._call("POST", "/auth/local", json={"name": name})
+        self.call("POST", "/auth/local", json={"name": name})
 
     def describe_sign_in(self) -> Json:
         """Return how users sign in on this server."""
-        return self._require(self._call("GET", "/api/v1/sign-in"), "method", "scopes", "client_id", "token_endpoint")
+        return self._require(self.call("GET", "/api/v1/sign-in"), "method", "scopes", "client_id", "token_endpoint")
 
     def exchange_tokens(self, id_token: str, access_token: str, label: str) -> Json:
         """Exchange tokens of the provider for a personal token; this works once."""
         fields = {"id_token": id_token, "access_token": access_token, "label": label}
-        return self._require(self._call("POST", "/api/v1/tokens/exchange", attempts=1, json=fields), "id", "token")
+        return self._require(self.call("POST", "/api/v1/tokens/exchange", attempts=1, json=fields), "id", "token")
 
     def revoke_token(self, token_id: int) -> None:
         """Revoke one of your tokens; it may be invalid already."""
         try:
-            self._call("DELETE", f"/api/v1/tokens/{token_id}")
+            self.call("DELETE", f"/api/v1/tokens/{token_id}")
         except ServerRefusedError as error:
             if error.status not in (_UNAUTHORIZED, _NOT_FOUND):
                 raise
 
     def validate(self, file: Path, fields: dict[str, str]) -> Json:
         """Check a file; free, and without an account."""
-        answer = self._call("POST", "/api/v1/validations", file=file, data=fields)
+        answer = self.call("POST", "/api/v1/validations", file=file, data=fields)
         return self._require(answer, "ok", "predictions", "expected", "problems")
 
     def submit(self, file: Path, fields: dict[str, str], idempotency_key: str) -> Json:
@@ -143,37 +143,37 @@ class Client:
 
     def _send(self, file: Path, fields: dict[str, str], idempotency_key: str) -> Json:
         more: Json = {"data": fields, "headers": {"Idempotency-Key": idempotency_key}}
-        return self._require(self._call("POST", "/api/v1/submissions", file=file, **more), "id", "state")
+        return self._require(self.call("POST", "/api/v1/submissions", file=file, **more), "id", "state")
 
     def find_left(self, fields: dict[str, str]) -> str:
         """Return the remaining submissions for the benchmark version in some fields, in one line."""
         wanted = {name: fields[name] for name in ("benchmark", "version") if name in fields}
-        answer = self._require(self._call("GET", "/api/v1/limits", params=wanted), "limits")
+        answer = self._require(self.call("GET", "/api/v1/limits", params=wanted), "limits")
         (found,) = answer["limits"]
         return f"{found['benchmark']} {found['version']}: {found['text']}."
 
     def status(self, submission_id: str) -> Json:
         """Return the status of a submission."""
-        return self._require(self._call("GET", f"/api/v1/submissions/{quote_name(submission_id)}"), "id", "state")
+        return self._require(self.call("GET", f"/api/v1/submissions/{quote_name(submission_id)}"), "id", "state")
 
     def request_edition(self, benchmark: str, version: str | None) -> Json:
         """Request an edition. A repeated request of this call returns the same one."""
         headers, params = {"Idempotency-Key": secrets.token_hex(16)}, {} if version is None else {"version": version}
         path = f"/api/v1/benchmarks/{quote_name(benchmark)}/editions"
-        return self._require(self._call("POST", path, headers=headers, params=params), *_EDITION)
+        return self._require(self.call("POST", path, headers=headers, params=params), *_EDITION)
 
     def find_edition(self, edition_id: str) -> Json:
         """Return the status of one of your editions."""
-        return self._require(self._call("GET", f"{_EDITIONS}/{quote_name(edition_id)}"), *_EDITION)
+        return self._require(self.call("GET", f"{_EDITIONS}/{quote_name(edition_id)}"), *_EDITION)
 
     def list_editions(self) -> list[Json]:
         """Return your editions, newest first."""
-        found: list[Json] = self._require(self._call("GET", _EDITIONS), "editions")["editions"]
+        found: list[Json] = self._require(self.call("GET", _EDITIONS), "editions")["editions"]
         return found
 
     def close_edition(self, edition_id: str) -> Json:
         """Close an edition: its files are scored, and it accepts no more."""
-        return self._require(self._call("POST", f"{_EDITIONS}/{quote_name(edition_id)}/close", attempts=1), *_EDITION)
+        return self._require(self.call("POST", f"{_EDITIONS}/{quote_name(edition_id)}/close", attempts=1), *_EDITION)
 
     def wait_for_pack(self, edition_id: str, show: Callable[[Json], None]) -> Json:
         """Poll until the questions of an edition are ready; `show` is called with every status.
@@ -213,22 +213,22 @@ class Client:
         if repo_id.count("/") != 1:
             raise UsageError("Invalid Hub repository. Pass organisation and name, such as org/model-name.")
         organisation, name = (quote_name(part) for part in repo_id.split("/"))
-        answer = self._call("GET", f"/api/v1/hub-models/{organisation}/{name}")
+        answer = self.call("GET", f"/api/v1/hub-models/{organisation}/{name}")
         model: Json = self._require(answer, "model")["model"]
         return model
 
     def describe_benchmark(self, benchmark: str, version: str | None) -> Json:
         """Return what the server says about a benchmark version: its headline, its packs, the version that is open."""
         path, params = f"/api/v1/benchmarks/{quote_name(benchmark)}", {"version": version} if version else {}
-        return self._require(self._call("GET", path, params=params), "headline", "version", "open_version", "editions")
+        return self._require(self.call("GET", path, params=params), "headline", "version", "open_version", "editions")
 
     def set_pull_request(self, submission_id: str, link: str) -> None:
         """Store the pull request that proposes a result to a model card."""
-        self._call("POST", f"/api/v1/submissions/{quote_name(submission_id)}/hub-pull-request", json={"url": link})
+        self.call("POST", f"/api/v1/submissions/{quote_name(submission_id)}/hub-pull-request", json={"url": link})
 
     def attach_practice(self, submission_id: str, file: Path) -> Json:
         """Attach a file of practice answers to a submission; the same file again changes nothing."""
-        answer = self._call("POST", f"/api/v1/submissions/{quote_name(submission_id)}/practice", file=file)
+        answer = self.call("POST", f"/api/v1/submissions/{quote_name(submission_id)}/practice", file=file)
         return self._require(answer, "id", "practice")
 
     def wait(self, submission_id: str, show: Callable[[Json], None]) -> Json:
@@ -275,7 +275,7 @@ class Client:
     def _ask_as_maintainer(self, method: str, path: str, **more: Any) -> Json:
         """Send a request; a refusal explains how to become a maintainer."""
         try:
-            return self._call(method, path, attempts=1, **more)
+            return self.call(method, path, attempts=1, **more)
         except ServerRefusedError as error:
             advice = f" {_BE_A_MAINTAINER}" if error.status == _FORBIDDEN else ""
             raise ServerRefusedError(f"{error}{advice}", error.status, error.problems, error.total) from None
@@ -283,13 +283,13 @@ class Client:
     def wait_for_reevaluation(self, reevaluation_id: int, show: Callable[[Json], None]) -> Json:
         """Poll until a re-evaluation has ended; `show` is called with every state."""
         while True:
-            answer = self._call("GET", f"/api/v1/admin/reevaluations/{reevaluation_id}")
+            answer = self.call("GET", f"/api/v1/admin/reevaluations/{reevaluation_id}")
             show(self._require(answer, "id", "state", "progress"))
             if answer["state"] in _ENDS_OF_REEVALUATION:
                 return answer
             self._pause(_POLL_SECONDS)
 
-    def _call(
+    def call(
         self, method: str, path: str, *, file: Path | None = None, attempts: int = len(_PAUSES_SECONDS) + 1, **more: Any
     ) -> Json:
         """Send a request, and retry it after temporary failures of the network or server.

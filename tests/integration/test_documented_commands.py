@@ -39,6 +39,7 @@ RUNS = (
 )
 # Commands that cannot run here → reason, and where they run. All others are run.
 NOT_RUN = {
+    "pip install .[dataframes]": "test_python_package.py builds and installs the package",
     "make run": "installs and serves on the usual port; test_repository.py runs every target dry",
     "make test": "runs this test",
     "make help": "test_repository.py runs it",
@@ -104,6 +105,7 @@ NOT_RUN = {
     "curl -H Authorization: Bearer $VLLM_API_KEY https://<job>--8000.hf.jobs/v1/models": "asks a job on the Hub",
 }
 BLOCKS_NOT_RUN = {
+    "python-package.md": "test_python_package.py calls the functions where only the package is installed",
     "adding-a-benchmark.md": "test_adding_a_benchmark.py follows the page",
     "running-a-model.md": "test_adapters.py runs the adapter with a stand-in for Transformers",
     "agents.md": "test_agents.py calls the tools with the official SDK",

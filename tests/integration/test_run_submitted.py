@@ -1,8 +1,7 @@
-"""`python -m submissions run --submit` against a running server, with a reference system as the model."""
+"""`python -m submissions run` for test questions, against a running server (see also `test_python_package`)."""
 
 import asyncio
 import json
-import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -10,10 +9,8 @@ import pytest
 
 from evaluation import get_benchmark
 from evaluation.answer_keys import find_key
-from evaluation.listeners import LISTENERS
 from tests.support.documents.blocks import ROOT
 from tests.support.editions.edition_renderer import render_editions
-from tests.support.endpoints.answering import run_endpoint
 from tests.support.endpoints.misbehaving import ServedRequest, make_completion, run_server
 from tests.support.endpoints.model_runs import N_CHECKS, Run, make_run, say
 from tests.support.samples.run_packs import TRACES, write_run_pack
@@ -40,40 +37,8 @@ def run(
     pack.unlink()
 
 
-@pytest.fixture
-def chance() -> Iterator[str]:
-    with run_endpoint([LISTENERS["earshot-chance"]]) as url:
-        yield f"{url}/v1"
-
-
 def read_edition(out: Path) -> str:
     return str(json.loads((out / "test" / "manifest.json").read_text())["edition"])
-
-
-def test_reference_system_from_the_practice_split_to_a_row(server: Server, run: Run, chance: str) -> None:
-    model = (*BENCHMARK, "--base-url", chance, "--model", "earshot-chance", "--as", "rae")
-    practice = run(*model)
-    assert practice.code == 0, practice.err
-    assert f"Downloading the practice pack of {TRACES.id}" in practice.err
-    assert f"{N_TRACES} of {N_TRACES} answers" in practice.out
-    out = Path("earshot-runs") / TRACES.id / "earshot-chance"
-    assert (out / "practice" / "predictions.jsonl").is_file()
-
-    row = ("--split", "both", "--submit", "--publish", "--display-name", "Chance in one command")
-    done = run(*model, *row)
-    assert done.code == 0, done.err
-    assert f"{N_TRACES} of {N_TRACES} questions are answered already." in done.err
-    found = re.search(r"^(s-\S+)  scored", done.out, re.MULTILINE)
-    assert found is not None, done.out
-    submission = server.json(f"/api/v1/submissions/{found[1]}")
-    assert (submission["model"]["name"], submission["state"]) == ("Chance in one command", "scored")
-    assert f"edition:{read_edition(out)}" in submission["signature"]
-    assert submission["practice"]["state"] in ("queued", "running", "scored")
-
-    again = run(*model, *row)
-    assert again.code == 0, again.err
-    assert f"{found[1]}  " in again.out, "a repetition submits nothing new"
-    assert again.err.count("questions are answered already.") == 2
 
 
 def test_edition_is_answered_checked_and_submitted_later(server: Server, run: Run) -> None:

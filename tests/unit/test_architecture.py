@@ -24,7 +24,7 @@ from submissions.operations.data_folder import JOURNAL
 
 ROOT = Path(settings.__file__).parent.parent
 TESTS = ROOT / "tests"
-PACKAGES = ("evaluation", "db", "submissions", "leaderboard", "settings")
+PACKAGES = ("earshot", "evaluation", "db", "submissions", "leaderboard", "settings")
 PROGRAMS = ("command_line", "app")
 OURS = frozenset({*PACKAGES, *PROGRAMS, "bench", "tests"})
 PRODUCT = OURS - {"bench", "tests"}
@@ -35,8 +35,10 @@ FREE = ("__main__.py", "app.py")
 # The program of an evaluator, which other modules may import.
 WORKER = "submissions/worker.py"
 # These import late what only some commands need, what only an outdated schema needs (Alembic, the evaluation), what
-# only a serving web process needs, the parsers of answers, and the libraries for PostgreSQL.
+# only a serving web process needs, the parsers of answers, the libraries for PostgreSQL, and what users of the package
+# may not need.
 LATE_IMPORTERS = (
+    *("earshot/__init__.py", "earshot/__main__.py", "earshot/data_frames.py"),
     *("db/__main__.py", "db/session.py", "evaluation/extraction/__init__.py", "leaderboard/__main__.py"),
     *("db/repositories/tickets.py", "submissions/jobs/queue/distributed.py"),
 )
@@ -166,6 +168,8 @@ def allowed_for(path: PurePosixPath) -> frozenset[str]:
     if package == "submissions":
         beyond = {"settings", "command_line"} if str(path) == WORKER else set()
         return frozenset({"submissions", "evaluation", "db"} | beyond)
+    if package == "earshot":
+        return frozenset({"earshot", "submissions", "evaluation", "settings"})
     if package == "leaderboard":
         return frozenset({"leaderboard", "submissions", "db", "evaluation", "settings"})
     return frozenset({package}) & PRODUCT
@@ -225,7 +229,8 @@ def find_own_address_imports(sources: Iterable[Source]) -> Iterator[str]:
         for line, name in source.imports:
             if name.rpartition(".")[2] in names and (not is_allowed or is_asked_by_strangers):
                 yield source.at(line, f"{name} connects to any address")
-            if name.startswith("submissions.model_runs") and source.path.parts[:2] != ("submissions", "model_runs"):
+            is_for_users = source.path.parts[0] == "earshot" or source.path.parts[:2] == ("submissions", "model_runs")
+            if name.startswith("submissions.model_runs") and not is_for_users:
                 yield source.at(line, f"{name} is imported by another program")
 
 

@@ -89,12 +89,14 @@ def _add_programs(commands: "argparse._SubParsersAction[argparse.ArgumentParser]
     keys = commands.add_parser("keys", help="accept answer keys that differ from those in the database", add_help=False)
     keys.add_argument("rest", nargs=argparse.REMAINDER)
     keys.set_defaults(run=lambda options: _become("submissions.keys", *options.rest))
-    # The other program parses the options: none starts with this prefix.
-    running = commands.add_parser(
-        "run", help="ask your own model the questions, and submit its answers", add_help=False, prefix_chars="\0"
-    )
-    running.add_argument("rest", nargs="*")
-    running.set_defaults(run=_run_model)
+    for name, text, module in (
+        ("run", "ask your own model the questions, and submit its answers", "submissions.model_runs"),
+        ("export-task", "write the questions as a task of another tool", "submissions.model_runs.task_exports"),
+    ):
+        # The other program parses the options: none starts with this prefix.
+        command = commands.add_parser(name, help=text, add_help=False, prefix_chars="\0")
+        command.add_argument("rest", nargs="*")
+        command.set_defaults(run=_become_program, module=module)
 
 
 def _add_rows_commands(commands: "argparse._SubParsersAction[argparse.ArgumentParser]", files: FileCommands) -> None:
@@ -127,9 +129,9 @@ def _worker(options: argparse.Namespace) -> int:
     return _become(program, *list_worker_options(options), *["-v"] * is_verbose(options))
 
 
-def _run_model(options: argparse.Namespace) -> int:
-    """Become the program that asks a model, whose imports take long, too."""
-    return _become("submissions.model_runs", *options.rest, *["-v"] * is_verbose(options))
+def _become_program(options: argparse.Namespace) -> int:
+    """Become a program about packs, whose imports take long, too."""
+    return _become(options.module, *options.rest, *["-v"] * is_verbose(options))
 
 
 def _become(module: str, *arguments: str) -> int:

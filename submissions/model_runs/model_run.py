@@ -8,14 +8,14 @@ from pathlib import Path
 import msgspec
 from rich.console import Console
 
-from evaluation.benchmarks import Benchmark, get_benchmark
 from submissions.endpoints.querying.engine import Means, query_all
 from submissions.endpoints.querying.query_records import QUERY_VERSION, EndpointConfig, ItemQuery, QueryRunResult
 from submissions.model_runs.adapters import Adapter, query_adapter, read_parts
 from submissions.model_runs.endpoint_checks import PARTS, check_endpoint, mix_to_mono, write_as_options
 from submissions.model_runs.file_submission import describe_file, show_server_check, submit_file
+from submissions.model_runs.pack_choice import PackQuestions, choose_questions, get_pack
 from submissions.model_runs.pack_questions import PackInfo, RunPack, choose_trial
-from submissions.model_runs.pack_sources import PACK, Open, PackSources, choose_practice_version, list_named_versions
+from submissions.model_runs.pack_sources import PACK, Open, PackSources, list_named_versions
 from submissions.model_runs.progress_display import ProgressDisplay, describe_progress
 from submissions.model_runs.request_previews import preview_parts, preview_request
 from submissions.model_runs.run_errors import ModelRunError
@@ -52,15 +52,6 @@ class RunTools:
     err: Console
     means: Means
     checkpoint: Checkpoint
-
-
-@dataclass(frozen=True, slots=True)
-class _Questions:
-    """Questions of a run: all of a setting, and those that are asked."""
-
-    benchmark: Benchmark
-    every: list[ItemQuery]
-    chosen: list[ItemQuery]
 
 
 class ModelRun:
@@ -116,13 +107,13 @@ class ModelRun:
         out: Path = self._options.out
         return out / (split if setting is None else name_folder(f"{split}-{setting}"))
 
-    def _answer(self, folder: RunFolder, split: str) -> tuple[_Questions, RunManifest]:
+    def _answer(self, folder: RunFolder, split: str) -> tuple[PackQuestions, RunManifest]:
         """Ask every question of a split that has no response yet."""
         path = self._get_pack(split, folder.path)
         self._tools.checkpoint("pack-ready")
         with RunPack(path) as pack:
             questions = self._list_questions(pack, split)
-            manifest = folder.begin(self._describe(pack.info, questions.benchmark))
+            manifest = folder.begin(self._describe(pack.info, questions.setting))
             self._tools.checkpoint("manifest-written")
             answered = folder.read_answered({(question.id, question.run) for question in questions.every})
             left = [question for question in questions.chosen if (question.id, question.run) not in answered]
@@ -135,53 +126,22 @@ class ModelRun:
         return questions, manifest
 
     def _get_pack(self, split: str, folder: Path) -> Path:
-        options, sources = self._options, self._tools.sources
-        if options.pack is not None:
-            return Path(options.pack)
-        if split == "practice":
-            return sources.get_practice_pack(choose_practice_version(*self._named))
-        list_named_versions(*self._named)  # before a server is asked, which takes longer
-        return sources.get_test_pack(*self._named, options.edition, folder)
+        return get_pack(self._options, self._tools.sources, split, folder)
 
-    def _list_questions(self, pack: RunPack, split: str) -> _Questions:
-        info, options = pack.info, self._options
-        edition = options.edition if options.edition and split == "test" else info.edition
-        wanted = (options.benchmark, options.version or info.version, split, edition)
-        if wanted != (info.benchmark, info.version, info.split, info.edition):
-            raise ModelRunError(
-                f"The pack has {info.name}, which this command does not ask. Pass another --pack or --out, or the "
-                "options of these questions."
-            )
-        benchmark = get_benchmark(info.benchmark, info.version)
-        # The answers are computed here: they must belong to these questions.
-        if split == "practice" and info.content_digest != benchmark.content(benchmark.make_key("practice")).digest:
-            raise ModelRunError(
-                f"The practice questions of this pack are not those of this Earshot ({benchmark.title} "
-                f"{benchmark.version}), so it cannot score them. Update Earshot, or delete the pack."
-            )
-        setting = self._setting_of(benchmark)
-        benchmark.check_setting(setting)
-        every = pack.list_questions(setting, are_seeds=benchmark.runs_are_seeds)
-        chosen = every
-        if options.runs is not None:
-            if not benchmark.runs_are_seeds:
-                raise ModelRunError(f"All runs of {benchmark.title} must be answered. Leave out --runs.")
-            chosen = [question for question in every if question.run < options.runs]
-        if options.limit is not None:
-            chosen = choose_trial(chosen, pack.tasks, options.limit)
-        return _Questions(benchmark, every, chosen)
+    def _list_questions(self, pack: RunPack, split: str) -> PackQuestions:
+        questions, limit = choose_questions(pack, self._options, split), self._options.limit
+        if limit is None:
+            return questions
+        return replace(questions, chosen=choose_trial(questions.chosen, pack.tasks, limit))
 
-    def _setting_of(self, benchmark: Benchmark) -> str:
-        return self._options.setting or benchmark.settings[0]
-
-    def _describe(self, info: PackInfo, benchmark: Benchmark) -> RunManifest:
+    def _describe(self, info: PackInfo, setting: str) -> RunManifest:
         options, model = self._options, self._tools.model
         is_adapter = isinstance(model, Adapter)
         mono = ".mono" if options.mono else ""
         return RunManifest(
             benchmark=info.benchmark,
             version=info.version,
-            setting=self._setting_of(benchmark),
+            setting=setting,
             split=info.split,
             edition=info.edition,
             content_digest=info.content_digest,
@@ -193,7 +153,7 @@ class ModelRun:
     def _ask(
         self,
         pack: RunPack,
-        questions: _Questions,
+        questions: PackQuestions,
         left: Sequence[ItemQuery],
         folder: RunFolder,
         manifest: RunManifest,
@@ -258,7 +218,7 @@ class ModelRun:
             f"{write_as_options(result.ending.reason)} Run the same command again to ask the rest{missing}."
         )
 
-    def _show_scores(self, file: Path, questions: _Questions, manifest: RunManifest) -> None:
+    def _show_scores(self, file: Path, questions: PackQuestions, manifest: RunManifest) -> None:
         is_trial, benchmark, tools = self._options.limit is not None, questions.benchmark, self._tools
         allow_missing = is_trial or self._options.allow_missing
         report = score_practice(file, benchmark, manifest.setting, allow_missing=allow_missing)

@@ -2,6 +2,7 @@
 
 import argparse
 import re
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import get_args
 
@@ -14,6 +15,9 @@ _DEFAULT_OUT = Path("earshot-runs")
 _NO_NAME = re.compile(r"[^A-Za-z0-9._-]+")
 _ONLY_SUBMITTED = ("publish", "display_name", "hub_id", "organisation")
 
+Contradiction = tuple[bool, str]
+"""Whether options contradict each other, and the message if they do."""
+
 
 def add_run_options(parser: argparse.ArgumentParser) -> None:
     """Add all options."""
@@ -25,16 +29,26 @@ def add_run_options(parser: argparse.ArgumentParser) -> None:
     add_person_option(server)
 
 
-def _add_questions(group: "argparse._ArgumentGroup") -> None:
+def add_question_options(group: "argparse._ArgumentGroup", splits: Sequence[str], default_split: str) -> None:
+    """Add the options that choose questions.
+
+    Args:
+        group: Where to add them.
+        splits: Choices of the split.
+        default_split: The default split, in words.
+    """
     group.add_argument("--benchmark", metavar="B", required=True)
     group.add_argument("--version", metavar="V", help="benchmark version; default: the first with these questions")
     group.add_argument("--setting", metavar="S", help="setting; default: the benchmark's default setting")
-    text = "questions to ask; default: practice, or test with --submit or --edition"
-    group.add_argument("--split", choices=SPLITS, help=text)
+    group.add_argument("--split", choices=splits, help=f"questions to ask; default: {default_split}")
     group.add_argument("--edition", metavar="ID", help="edition to answer; default: an unused one, or a new one")
     group.add_argument("--pack", metavar="PACK.zip", type=Path, help="pack that you have already")
     text = "number of runs per item, where runs repeat a question with another seed; default: all"
     group.add_argument("--runs", metavar="N", type=_count, help=text)
+
+
+def _add_questions(group: "argparse._ArgumentGroup") -> None:
+    add_question_options(group, SPLITS, "practice, or test with --submit or --edition")
     text = "trial: ask only N practice questions, spread over the tasks; a trial is never submitted"
     group.add_argument("--limit", metavar="N", type=_count, help=text)
 
@@ -80,9 +94,27 @@ def check_options(options: argparse.Namespace) -> None:
         options.split = "test" if options.submit or options.edition else "practice"
     if options.out is None:
         options.out = _DEFAULT_OUT / name_folder(options.benchmark) / name_folder(options.model)
-    for is_wrong, message in _list_contradictions(options):
+    refuse_contradictions(_list_contradictions(options))
+
+
+def refuse_contradictions(contradictions: Iterable[Contradiction]) -> None:
+    """Raise an error for the first contradiction that holds.
+
+    Raises:
+        UsageError: One holds.
+    """
+    for is_wrong, message in contradictions:
         if is_wrong:
             raise UsageError(message)
+
+
+def list_pack_contradictions(options: argparse.Namespace) -> tuple[Contradiction, ...]:
+    """Return contradictions between the options of a pack."""
+    is_practice = options.split == "practice"
+    return (
+        (is_practice and options.edition is not None, "--edition has test questions. Leave out --split practice."),
+        (bool(options.pack and options.edition), "--pack and --edition exclude each other. Pass one of them."),
+    )
 
 
 def name_folder(name: str) -> str:
@@ -94,7 +126,7 @@ def name_folder(name: str) -> str:
     return _NO_NAME.sub("-", name).strip(".-")[:100] or "unnamed"
 
 
-def _list_contradictions(options: argparse.Namespace) -> tuple[tuple[bool, str], ...]:
+def _list_contradictions(options: argparse.Namespace) -> tuple[Contradiction, ...]:
     is_practice, is_trial = options.split == "practice", options.limit is not None
     idle = next((name for name in _ONLY_SUBMITTED if getattr(options, name) and not options.submit), "")
     return (
@@ -111,9 +143,8 @@ def _list_contradictions(options: argparse.Namespace) -> tuple[tuple[bool, str],
             "Practice answers are attached to a submission of test answers. Pass --split both, or attach the file to "
             "an earlier submission with `python -m submissions practice ID FILE`.",
         ),
-        (is_practice and options.edition is not None, "--edition has test questions. Leave out --split practice."),
+        *list_pack_contradictions(options),
         (options.split == "both" and options.pack is not None, "--pack has one split. Pass --split practice or test."),
-        (bool(options.pack and options.edition), "--pack and --edition exclude each other. Pass one of them."),
         (bool(options.adapter and options.api_key_env), "--api-key-env belongs to --base-url, not to --adapter."),
         (bool(options.adapter and options.mono), "--mono belongs to --base-url. Mix the channels in your adapter."),
         (bool(idle), f"--{idle.replace('_', '-')} requires --submit. Add it."),

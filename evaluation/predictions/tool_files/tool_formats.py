@@ -16,6 +16,8 @@ from evaluation.predictions.tool_files.tool_records import (
 )
 
 _LMMS_EVAL_RESPONSES = ("resps", "filtered_resps")
+# Its models return this text instead of a response.
+_LMMS_EVAL_FAILURE = "[LMMS_EVAL_REQUEST_FAILED "
 
 
 def _read_lmms_eval_responses(record: Record) -> list[str]:
@@ -30,6 +32,9 @@ def _read_lmms_eval_responses(record: Record) -> list[str]:
     responses = [value] if isinstance(value, str) else value
     if not isinstance(responses, list) or not responses or not all(isinstance(text, str) for text in responses):
         raise RecordError("wrong-type", f"has `{path}` that are not the texts of one request.")
+    if any(text.startswith(_LMMS_EVAL_FAILURE) for text in responses):
+        what = "failed in lmms-eval, so it has no response. Run the task again, and send the new samples."
+        raise RecordError("missing-field", what)
     return responses
 
 

@@ -277,3 +277,16 @@ def test_repeats_of_lmms_eval_are_runs(subtests: pytest.Subtests) -> None:
             line = {"doc_id": 0, "doc": {"id": "bell-0"}, "target": "Z", "resps": responses, "filtered_resps": ["Z"]}
             predictions, problems = read(json.dumps(line).encode())
             assert (to_triples(predictions), problems) == ([("bell-0", 0, "A"), ("bell-0", 1, "B")], ())
+
+
+def test_calls_that_failed_in_lmms_eval_are_errors() -> None:
+    text = "[LMMS_EVAL_REQUEST_FAILED after 5 retries] Connection error."
+    records = [
+        {"doc_id": number, "target": f"bell-{number}", "resps": [response], "filtered_resps": response}
+        for number, response in enumerate((text, f"No, not {text}"))
+    ]
+    predictions, (problem,) = read("".join(json.dumps(record) + "\n" for record in records).encode())
+    assert to_triples(predictions) == [("bell-1", 0, f"No, not {text}")]
+    assert problem.message.startswith(
+        "Line 1, id `bell-0`, failed in lmms-eval, so it has no response. Run the task again"
+    )

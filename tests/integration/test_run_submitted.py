@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -9,11 +10,14 @@ import pytest
 
 from evaluation import get_benchmark
 from evaluation.answer_keys import find_key
+from submissions.__main__ import main as submissions_main
+from submissions.model_runs.task_exports.__main__ import main as export_main
 from tests.support.documents.blocks import ROOT
 from tests.support.editions.edition_renderer import render_editions
 from tests.support.endpoints.misbehaving import ServedRequest, make_completion, run_server
 from tests.support.endpoints.model_runs import N_CHECKS, Run, make_run, say
 from tests.support.samples.run_packs import TRACES, write_run_pack
+from tests.support.servers.commands import CommandResult, run_in_process
 from tests.support.servers.server import Server
 
 BENCHMARK = ("--benchmark", TRACES.id)
@@ -57,6 +61,32 @@ def test_edition_is_answered_checked_and_submitted_later(server: Server, run: Ru
         submitted = run(*model, "--edition", edition, "--submit", "--no-close")
         assert (submitted.code, "awaiting-close" in submitted.out) == (0, True), submitted.err
         assert len(served.asked) == N_CHECKS + N_TRACES, "every question was asked once"
+
+
+def test_edition_is_exported_as_a_task_whose_log_is_accepted(
+    server: Server, run: Run, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def export(*more: str) -> CommandResult:
+        chosen = ("--for", "lmms-eval", *BENCHMARK, "--split", "test", "--as", "roy", "--out", "task")
+        return run_in_process(capsys, lambda given: export_main(given, cache=tmp_path / "cache"), (*chosen, *more))
+
+    done = export()
+    assert (done.code, done.out) == (0, f"{N_TRACES} questions: task\n"), done.err
+    edition = json.loads(Path("task/export.json").read_text())["edition"]
+    readme = Path("task/README.md").read_text()
+    assert f"edition {edition}" in readme
+    again = export()
+    assert (again.code, "You have not used edition" in again.err) == (0, False), "the pack in the folder is used again"
+
+    questions = [json.loads(line) for line in Path("task/questions.jsonl").read_text().splitlines()]
+    rows = [{"doc_id": n, "target": line["id"], "filtered_resps": "{}"} for n, line in enumerate(questions)]
+    log = "results/FILE_samples_earshot_audio_process_bench_test.jsonl"
+    (tmp_path / "results").mkdir()
+    (tmp_path / log).write_text("".join(json.dumps(row) + "\n" for row in rows))
+    (command,) = re.findall(r"^python -m (submissions validate .*)$", readme, re.MULTILINE)
+    assert command.split()[2] == log
+    checked = run_in_process(capsys, submissions_main, tuple(command.split()[1:]))
+    assert f"{N_TRACES} of {N_TRACES} answers" in checked.out, checked.out + checked.err
 
 
 async def fall_silent(asked: ServedRequest, writer: asyncio.StreamWriter) -> None:

@@ -60,6 +60,10 @@ NOT_RUN = {
     "curl -H Authorization: Bearer $TOKEN -OJ http://127.0.0.1:7860/api/v1/editions/e-7f3kq9x2/pack": (
         "test_api_editions.py downloads a pack; this server renders none"
     ),
+    ".venv/bin/python -m submissions export-task": "the command with options below",
+    ".venv/bin/python -m submissions export-task --for inspect --benchmark mdar": (
+        "test_export_task.py runs it as printed, with a practice pack"
+    ),
     **dict.fromkeys(RUNS, "test_run_command.py runs them as printed; test_run_submitted.py submits"),
     ".venv/bin/python -m submissions close e-7f3kq9x2": "test_edition_commands.py closes an edition",
     ".venv/bin/python -m submissions submit predictions.jsonl --benchmark audio-motion-bench --model My model 2 "

@@ -264,7 +264,7 @@ def test_task_of_an_edition_states_it(packs: dict[str, Path], export: Export, tm
 
 
 def test_practice_pack_is_exported_to_the_usual_folder_and_again(export: Export) -> None:
-    done = export("--for", INSPECT, "--benchmark", "mdar", "--version", "demo")
+    done = export("--for", INSPECT, "--benchmark", "mdar")
     assert (done.code, done.out) == (0, f"{N_QUESTIONS} questions: earshot-tasks/mdar-practice-inspect\n"), done.err
     folder = Path("earshot-tasks/mdar-practice-inspect")
     before = {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}

@@ -70,6 +70,7 @@ class PackSources:
         if described["editions"] or edition is not None:
             self._get_edition_pack(benchmark, described["version"], edition, path)
         else:
+            folder.mkdir(parents=True, exist_ok=True)  # a preview has not begun a run
             self._download_shared(benchmark, described["version"], "test", path)
         return path
 

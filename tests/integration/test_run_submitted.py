@@ -101,6 +101,8 @@ def test_fixed_test_questions_are_answered_and_submitted(server: Server, run: Ru
     write_run_pack(server.data_dir / "packs", benchmark, key)
     fixed = ("--benchmark", "star-bench", "--version", "demo", "--submit", "--as", "ren")
     with run_server(fall_silent) as served:
+        preview = run(*fixed, "--base-url", served.url, "--model", "preview", "--dry-run")
+        assert (preview.code, served.n_connections) == (0, 0), preview.err
         done = run(*fixed, "--base-url", served.url, "--model", "mute")
     assert (done.code, "This file cannot be scored" in done.err) == (1, True), done.err
     assert "Downloading the test pack of star-bench" in done.err

@@ -69,6 +69,20 @@ export function block(title, text) {
   return make("div", { class: "es-cited-part" }, make("div", { class: "es-cited-head" }, make("b", {}, title), button, said), shown);
 }
 
+/**
+ * Handle the copy buttons of code inside an element: each copies the text before it, and is followed by a live region.
+ * @param {HTMLElement} element
+ */
+export function watchCopies(element) {
+  element.addEventListener("click", (event) => {
+    /** @type {HTMLElement|null} */
+    const button = event.target instanceof Element ? event.target.closest("button[data-copy]") : null;
+    const shown = /** @type {HTMLElement|null} */ (button?.previousElementSibling);
+    const said = /** @type {HTMLElement|null} */ (button?.nextElementSibling);
+    if (button && shown && said) copy(shown.textContent ?? "", shown, button, said);
+  });
+}
+
 /** Browsers may refuse clipboard access, and allow it on secure pages only: then select the text instead. @param {string} text @param {HTMLElement} shown @param {HTMLElement} button @param {HTMLElement} said */
 async function copy(text, shown, button, said) {
   const isCopied = await write(text).catch(() => select(shown));

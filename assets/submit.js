@@ -1,6 +1,6 @@
-/** Target of a submission in the address: links of boards name it, and choosing one updates it. */
+/** Target and way of a submission in the address: links name them, and choosing one updates it. */
 
-import { replaceAddress } from "./page.js";
+import { followAddress, replaceAddress } from "./page.js";
 
 /**
  * @param {string[]} offered  the form's options, each `<benchmark> <version>`
@@ -23,4 +23,26 @@ export function keepBenchmark(chosen) {
   address.searchParams.set("benchmark", benchmark);
   address.searchParams.set("version", version);
   replaceAddress(address);
+}
+
+/**
+ * Keep the way to submit in the address. Without one there, the choice stays.
+ * @param {HTMLElement} element  its radio buttons; the one that is checked at first is not named in the address
+ */
+export function watchWays(element) {
+  /** @type {NodeListOf<HTMLInputElement>} */
+  const radios = element.querySelectorAll("input[type=radio]");
+  const ways = [...radios];
+  const usual = ways.find((way) => way.defaultChecked);
+  element.addEventListener("change", (event) => {
+    const address = new URL(location.href);
+    if (address.searchParams.get("tab") !== "submit") return;
+    if (event.target === usual) address.searchParams.delete("how");
+    else address.searchParams.set("how", /** @type {HTMLInputElement} */ (event.target).value);
+    replaceAddress(address);
+  });
+  followAddress("submit", (words) => {
+    const named = ways.find((way) => way.value === words.get("how"));
+    if (named) named.checked = true;
+  });
 }

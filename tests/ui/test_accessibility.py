@@ -19,7 +19,7 @@ from bench.screenshots import SCHEMES, TABS
 from evaluation.packs import example_predictions
 from tests.support.editions.edition_places import open_on_server
 from tests.support.pages.measuring import FIND_WIDE, OVERFLOW
-from tests.support.pages.opening import expect_drawn, expect_settled, open_charts, open_tab, sign_in, visit
+from tests.support.pages.opening import choose_way, expect_drawn, expect_settled, open_charts, open_tab, sign_in, visit
 from tests.support.samples.printed_rows import make_csv, make_line
 from tests.support.servers.server import Server
 
@@ -155,6 +155,8 @@ def test_tab_has_no_serious_violation_and_fits_the_narrowest_screen(
             assert page.evaluate(OVERFLOW) <= 0
         with subtests.test(tab=tab, width=NARROW):
             expect_narrow_fits(page)
+        if tab == "submit":
+            check_other_ways(page, subtests)
     for address, sign in list_choices(server).items():
         with subtests.test(address=address, width=NARROW):
             # On a narrow page the tab is in a menu, and a link to it would reload the page.
@@ -163,6 +165,19 @@ def test_tab_has_no_serious_violation_and_fits_the_narrowest_screen(
             expect_drawn(page, sign)
             expect_narrow_fits(page)
     context.close()
+
+
+def check_other_ways(page: Page, subtests: pytest.Subtests) -> None:
+    """Check what the Submit tab shows for a model with an API and for a log; predictions are its usual way."""
+    for way in ("api", "tools"):
+        choose_way(page, way)
+        with subtests.test(way=way):
+            paint(page, "light")
+            assert find_grave(page, "#tab-submit") == []
+            paint(page, "dark")
+            assert find_grave(page, "#tab-submit", "color-contrast") == []
+            assert page.evaluate(OVERFLOW) <= 0
+            expect_narrow_fits(page)
 
 
 @pytest.fixture

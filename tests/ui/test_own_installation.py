@@ -175,7 +175,7 @@ def fill_form(page: Page, url: str) -> None:
     page.get_by_role("option", name="MDAR demo").click()
     page.get_by_label("Model (required)").fill(NAME)
     page.get_by_label("Publish automatically").check()
-    page.get_by_role("tab", name="Evaluate an endpoint").click()
+    page.get_by_label("My model has an API").check()
     # Open answers would need a judge.
     page.get_by_label("MDAR-open").uncheck()
     page.get_by_label("Base URL").fill(url)

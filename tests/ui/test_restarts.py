@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.support.pages.opening import expect_drawn, expect_settled, fill, open_tab
+from tests.support.pages.opening import choose_way, expect_drawn, expect_settled, fill
 from tests.support.pages.watched import Watched
 from tests.support.servers.server import Server, wait_for
 from tests.support.servers.warm_processes import WarmPython
@@ -106,7 +106,7 @@ def test_open_pages_continue_after_the_server_is_killed_and_restarted(
 ) -> None:
     """Starts dominate the run time, so all pages stay open while the whole server is killed."""
     form = open_page(watched.page, f"{server.url}/?tab=submit")
-    form.get_by_role("tab", name="Evaluate an endpoint").click()
+    choose_way(form, "api")
     form.get_by_label("API key (if required)").fill(KEY)
     others = Others(form, server)
     away = form.get_by_test_id("away")
@@ -133,10 +133,10 @@ def expect_form(form: Page, name: str) -> None:
     """The delayed event and the next one are answered, and the form keeps its typed text."""
     expect(form.get_by_test_id("away")).to_have_count(0)
     expect(form.locator("#model-naming")).to_contain_text(name)
-    open_tab(form, "Upload predictions")
+    choose_way(form, "predictions")
     form.locator("#submit-check").click()
     expect(form.locator("#submit-feedback").get_by_role("alert")).to_be_visible()
     expect(form.get_by_label("Model (required)")).to_have_value(name)
-    open_tab(form, "Evaluate an endpoint")
+    choose_way(form, "api")
     expect(form.get_by_label("API key (if required)")).to_have_value(KEY)
     assert form.evaluate("window.isSamePage")

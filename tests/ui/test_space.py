@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Frame, FrameLocator, Locator, Page, Pla
 
 from bench.chromium import launch_chromium
 from tests.support.edge import APP_HOST, HUB_HOST
-from tests.support.pages.opening import choose, expect_settled, fill, open_tab
+from tests.support.pages.opening import choose, choose_way, expect_settled, fill, open_tab
 from tests.support.pages.participant import read_example
 from tests.support.samples.question_packs import lay_question_pack
 from tests.support.servers.server import Server, wait_for
@@ -248,7 +248,7 @@ def submit_and_publish(frame: Frame, server: Server, folder: Path) -> None:
 
 
 def register_and_approve(frame: Frame) -> None:
-    frame.get_by_role("tab", name="Evaluate an endpoint", exact=True).click()
+    choose_way(frame, "api")
     fill(frame, "model-name", MODEL)
     fill(frame, "asked-base-url", "https://models.example.com/v1")
     fill(frame, "asked-model-name", "m")

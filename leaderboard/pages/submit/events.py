@@ -34,10 +34,11 @@ def wire_submit(services: Services, tab: SubmitTab, opened: tuple[Any, ...], cha
     """Bind the Submit tab; `opened` are the events that fill it, `changed` those of signing in or out."""
     editions = OwnEditions(services, tab)
     own = Own(services, tab, editions)
-    handlers, file, asked = Submitting(services, tab, own, editions), tab.file, tab.asked
+    handlers, file, asked, steps = Submitting(services, tab, own, editions), tab.file, tab.asked, tab.steps
     shown, chosen, benchmark = tab.own.shown, tab.own.chosen, tab.benchmark
     forms = [tab.closed, tab.choose_open, tab.described, tab.ways, file.send, tab.asked_way, file.close]
-    offered = [*forms, file.help, file.setting, asked.help, asked.setting, asked.parts, tab.left, *tab.editions.shown]
+    described = [steps.column, steps.help, steps.setting, steps.asked_setting, steps.run, steps.tool, tab.headings]
+    offered = [*forms, *described, asked.help, asked.parts, tab.left, *tab.editions.shown]
     known, filled = [chosen, benchmark, benchmark], [tab.account, *shown, benchmark, *offered]
     read = _READ % json.dumps([value for _, value in benchmark.choices])
     for event in opened:
@@ -48,8 +49,8 @@ def wire_submit(services: Services, tab: SubmitTab, opened: tuple[Any, ...], cha
     benchmark.input(handlers.choose_benchmark, benchmark, offered, js=_KEEP, **LATEST)
     tab.choose_open.click(handlers.choose_open_version, benchmark, [benchmark, *offered], **LATEST)
     _wire_model_fields(services, tab.model)
-    file.check.click(handlers.check, [file.file, benchmark, file.allow_missing, file.setting], file.feedback, **BUSY)
-    inputs = [file.file, benchmark, file.allow_missing, file.setting, *tab.model.inputs, tab.publish, file.close]
+    file.check.click(handlers.check, [file.file, benchmark, file.allow_missing, steps.setting], file.feedback, **BUSY)
+    inputs = [file.file, benchmark, file.allow_missing, steps.setting, *tab.model.inputs, tab.publish, file.close]
     changed_by_file = [file.feedback, file.file, tab.account, tab.left, *tab.editions.shown, *shown]
     file.send.click(handlers.send, inputs, changed_by_file, **BUSY)
     _bind_endpoint_form(Registering(services, tab, own), tab)
@@ -72,9 +73,9 @@ def _wire_model_fields(services: Services, fields: ModelForm) -> None:
 
 def _bind_endpoint_form(handlers: Registering, tab: SubmitTab) -> None:
     form = tab.asked
-    offered = [form.parts, form.feedback]
-    form.setting.input(handlers.choose_endpoint_setting, [tab.benchmark, form.setting], offered, **LATEST)
-    inputs = [tab.benchmark, *form.inputs, *tab.model.inputs, tab.publish]
+    setting, offered = tab.steps.asked_setting, [form.parts, form.feedback, tab.steps.run]
+    setting.input(handlers.choose_endpoint_setting, [tab.benchmark, setting], offered, **LATEST)
+    inputs = [tab.benchmark, setting, *form.inputs, *tab.model.inputs, tab.publish]
     form.send.click(handlers.register, inputs, [form.feedback, form.key, tab.left, *tab.own.shown], **BUSY)
 
 

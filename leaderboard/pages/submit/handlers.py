@@ -1,5 +1,6 @@
 """Handlers of the file form. Each looks up the current user, because hidden components can still be called."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -23,6 +24,8 @@ from leaderboard.pages.submit.markup import (
 )
 from leaderboard.pages.submit.own_editions.handlers import OwnEditions
 from leaderboard.pages.submit.own_submissions.handlers import Own
+from leaderboard.pages.submit.ways.handlers import show_steps
+from leaderboard.pages.submit.ways.markup import render_next_headings
 from leaderboard.services import Services
 from submissions.errors import AlreadySubmittedError, BadRequestError
 from submissions.intake.openness import Openness
@@ -63,7 +66,7 @@ class Submitting:
         try:
             version = self._services.catalogues.find_openness(read_benchmark(named)).open_version
         except UnknownBenchmarkError as error:
-            return {self._file.help: render_refusal(str(error))}
+            return {self._tab.steps.help: render_refusal(str(error))}
         chosen = f"{version.id} {version.version}" if version is not None else named
         return {self._tab.benchmark: gr.Dropdown(value=chosen), **self.choose_benchmark(chosen, request)}
 
@@ -72,21 +75,23 @@ class Submitting:
         try:
             benchmark = read_benchmark(chosen)
         except UnknownBenchmarkError as error:
-            return {self._file.help: render_refusal(str(error))}
+            return {self._tab.steps.help: render_refusal(str(error))}
         openness = self._services.catalogues.find_openness(benchmark)
-        settings = list(benchmark.settings)
-        user = find_current_user(request, self._services)
+        user, steps = find_current_user(request, self._services), self._tab.steps
         return {
             self._tab.closed: render_closed(openness),
             self._tab.choose_open: _offer_open_version(openness),
             self._tab.ways: gr.Column(visible=openness.is_open),
+            steps.column: gr.Column(visible=openness.is_open),
             **self._show_forms(user, chosen),
-            self._file.help: render_file_help(
+            steps.help: render_file_help(
                 benchmark,
                 openness.notice,
                 has_shared_split=self._services.catalogues.offers_shared_split(benchmark),
             ),
-            self._file.setting: gr.Dropdown(choices=settings, value=settings[0]),
+            steps.setting: _offer_settings(benchmark.settings),
+            steps.asked_setting: _offer_settings(benchmark.endpoint_settings),
+            **show_steps(self._services, steps, benchmark, request),
             **show_endpoint(self._services, self._tab.asked, benchmark),
             **self._show_counts(user, chosen),
         }
@@ -104,7 +109,8 @@ class Submitting:
             self._tab.described: gr.Column(visible=is_open and can_submit),
             self._file.close: gr.Checkbox(visible=can_submit and benchmark.has_editions),
             self._file.send: gr.Button(visible=can_submit),
-            self._tab.asked_way: gr.Tab(visible=can_submit),
+            self._tab.asked_way: gr.Column(visible=can_submit),
+            self._tab.headings: render_next_headings(can_submit=can_submit) if is_open else "",
         }
 
     def _show_counts(self, user: UserRecord | None, chosen: str | None) -> Update:
@@ -198,3 +204,7 @@ def _offer_open_version(openness: Openness) -> Any:
     if openness.is_open or openness.open_version is None:
         return gr.Button(visible=False)
     return gr.Button(f"Submit to {openness.open_version.title} {openness.open_version.version}", visible=True)
+
+
+def _offer_settings(settings: Sequence[str]) -> Any:
+    return gr.Dropdown(choices=list(settings), value=settings[0])

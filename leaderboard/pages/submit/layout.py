@@ -1,4 +1,4 @@
-"""Layout of the Submit tab: benchmark and model; then a file or an endpoint; and the result."""
+"""Layout of the Submit tab: how to submit; benchmark and steps; model and form; and the result."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -8,13 +8,13 @@ import gradio as gr
 
 from evaluation.benchmarks import Benchmark
 from evaluation.predictions import ALLOW_MISSING_LABEL
-from leaderboard.pages.inputs.page_events import make_file_input, take_as_sent
+from leaderboard.pages.inputs.page_events import make_file_input
 from leaderboard.pages.shell.sign_in_markup import SIGN_IN_SCRIPT, render_account_place
 from leaderboard.pages.submit.endpoint_form.layout import EndpointForm, build_endpoint_form
-from leaderboard.pages.submit.markup import render_file_help
 from leaderboard.pages.submit.model_form.layout import ModelForm, build_model_fields
 from leaderboard.pages.submit.own_editions.layout import EditionPart, build_edition_part
 from leaderboard.pages.submit.own_submissions.layout import OwnPart, build_own_part
+from leaderboard.pages.submit.ways.layout import StepParts, build_choice, build_next_headings, build_step_parts
 from settings import Settings
 
 
@@ -23,8 +23,6 @@ class FileForm:
     """Components of the file form.
 
     Attributes:
-        help: File format of the selected benchmark.
-        setting: Setting.
         file: The prediction file.
         allow_missing: Whether a missing answer counts as wrong.
         close: Whether the edition that the file answers is closed; hidden for versions without editions.
@@ -33,8 +31,6 @@ class FileForm:
         feedback: Result of check or submission.
     """
 
-    help: Any
-    setting: Any
     file: Any
     allow_missing: Any
     close: Any
@@ -54,12 +50,14 @@ class SubmitTab:
         choose_open: Button that selects the open version.
         described: Column of model fields; hidden for a closed version.
         ways: Column of both forms; hidden for a closed version.
+        steps: Steps of each way.
+        headings: Headings of the forms; hidden for a closed version.
         left: Remaining submissions.
         editions: The user's test questions.
         model: Fields of the model.
         publish: Whether to publish the result as soon as it exists.
         file: The file form.
-        asked_way: Tab of the endpoint form.
+        asked_way: Column of the endpoint form.
         asked: The endpoint form.
         own: The user's submissions.
     """
@@ -70,6 +68,8 @@ class SubmitTab:
     choose_open: Any
     described: Any
     ways: Any
+    steps: StepParts
+    headings: Any
     left: Any
     editions: EditionPart
     model: ModelForm
@@ -81,7 +81,8 @@ class SubmitTab:
 
 
 def build_submit_tab(benchmarks: Sequence[Benchmark], settings: Settings) -> SubmitTab:
-    """Build the tab; the settings determine how visitors sign in."""
+    """Build the tab; the settings determine how visitors sign in. Styles show the form of the chosen way."""
+    build_choice()
     with gr.Row():
         with gr.Column(min_width=320):
             place = render_account_place(settings)
@@ -92,30 +93,24 @@ def build_submit_tab(benchmarks: Sequence[Benchmark], settings: Settings) -> Sub
             choose_open = gr.Button(visible=False, elem_id="submit-choose-open")
             left = gr.HTML("", elem_id="submissions-left", apply_default_css=False)
             editions = build_edition_part()
-            with gr.Column() as described:
-                model = build_model_fields()
-                publish = gr.Checkbox(
-                    label="Publish automatically (otherwise private until you publish)", elem_id="submit-publish"
-                )
-        with gr.Column(min_width=320) as ways, gr.Tabs(elem_id="submit-way"):
-            with gr.Tab("Upload predictions", id="file"):
-                file = _build_file_form(benchmarks[0], settings)
-            with gr.Tab("Evaluate an endpoint", id="asked") as asked_way:
+        steps = build_step_parts(benchmarks[0], settings)
+    headings = build_next_headings()
+    with gr.Row():
+        with gr.Column(min_width=320) as described:
+            model = build_model_fields()
+            publish = gr.Checkbox(
+                label="Publish automatically (otherwise private until you publish)", elem_id="submit-publish"
+            )
+        with gr.Column(min_width=320) as ways:
+            with gr.Column(elem_id="submit-file-form"):
+                file = _build_file_form(benchmarks[0])
+            with gr.Column(elem_id="submit-endpoint-form") as asked_way:
                 asked = build_endpoint_form(benchmarks[0])
-    shown = (account, benchmark, closed, choose_open, described, ways, left, editions)
+    shown = (account, benchmark, closed, choose_open, described, ways, steps, headings, left, editions)
     return SubmitTab(*shown, model, publish, file, asked_way, asked, build_own_part())
 
 
-def describe_file_at_load(benchmark: Benchmark, settings: Settings) -> str:
-    """Return the help of a prediction file without the database. The first event knows what is installed."""
-    return render_file_help(benchmark, has_shared_split=settings.accepts_shared_splits or not benchmark.has_editions)
-
-
-def _build_file_form(benchmark: Benchmark, settings: Settings) -> FileForm:
-    file_help = gr.HTML(describe_file_at_load(benchmark, settings), elem_id="submit-help", apply_default_css=False)
-    setting = take_as_sent(
-        gr.Dropdown(list(benchmark.settings), value=benchmark.settings[0], label="Setting", elem_id="setting")
-    )
+def _build_file_form(benchmark: Benchmark) -> FileForm:
     file = make_file_input(label="Prediction file", height=140, interactive=True, elem_id="submit-file", buttons=[])
     allow_missing = gr.Checkbox(label=ALLOW_MISSING_LABEL, elem_id="submit-allow-missing")
     close = gr.Checkbox(
@@ -131,4 +126,4 @@ def _build_file_form(benchmark: Benchmark, settings: Settings) -> FileForm:
         check = gr.Button("Check", elem_id="submit-check", min_width=120)
         send = gr.Button("Submit", variant="primary", elem_id="submit-send", min_width=120)
     feedback = gr.HTML("", elem_id="submit-feedback", apply_default_css=False)
-    return FileForm(file_help, setting, file, allow_missing, close, check, send, feedback)
+    return FileForm(file, allow_missing, close, check, send, feedback)

@@ -68,6 +68,11 @@ def open_admin(page: Page, server: Server, name: str) -> None:
     open_tab(page, "Admin")
 
 
+def choose_way(page: Page | Frame, way: str) -> None:
+    """Choose how to submit on the Submit tab, which must be open: `api`, `predictions` or `tools`."""
+    page.locator(f"#submit-how input[value={way}]").check()
+
+
 def choose(page: Page | Frame, name: str, words: str) -> None:
     """Choose the first option of a dropdown that contains a text."""
     page.locator(f"#{name} input").click()

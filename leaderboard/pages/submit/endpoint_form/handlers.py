@@ -21,6 +21,7 @@ from leaderboard.pages.submit.endpoint_form.markup import list_part_choices, ren
 from leaderboard.pages.submit.layout import SubmitTab
 from leaderboard.pages.submit.markup import render_refusal, render_registered
 from leaderboard.pages.submit.own_submissions.handlers import Own
+from leaderboard.pages.submit.ways.handlers import show_run_steps
 from leaderboard.services import Services
 from submissions.endpoints.endpoint_service import EndpointRequest
 from submissions.errors import AlreadySubmittedError, BadRequestError, NotReadyError
@@ -37,11 +38,14 @@ class Registering:
         self._form = tab.asked
         self._own = own
 
-    def choose_endpoint_setting(self, chosen: str | None, setting: str | None) -> Update:
-        """Show the parts available under another setting."""
+    def choose_endpoint_setting(self, chosen: str | None, setting: str | None, request: gr.Request) -> Update:
+        """Show the parts available under another setting, and the commands for it."""
         try:
             benchmark = read_benchmark(chosen)
-            return {self._form.parts: _offer_parts(self._services, benchmark, str(setting))}
+            return {
+                self._form.parts: _offer_parts(self._services, benchmark, str(setting)),
+                **show_run_steps(self._services, self._tab.steps, benchmark, str(setting), request),
+            }
         except (UnknownBenchmarkError, SettingError) as error:
             return {self._form.feedback: render_refusal(str(error))}
 
@@ -106,12 +110,10 @@ class Registering:
 
 
 def show_endpoint(services: Services, form: EndpointForm, benchmark: Benchmark) -> Update:
-    """Return texts and choices of the form for a benchmark."""
-    settings = list(benchmark.endpoint_settings)
+    """Return texts and choices of the form for a benchmark in its default setting."""
     return {
         form.help: render_endpoint_help(benchmark, services.catalogues.find_openness(benchmark).notice),
-        form.setting: gr.Dropdown(choices=settings, value=settings[0]),
-        form.parts: _offer_parts(services, benchmark, settings[0]),
+        form.parts: _offer_parts(services, benchmark, benchmark.endpoint_settings[0]),
     }
 
 

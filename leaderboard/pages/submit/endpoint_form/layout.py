@@ -15,11 +15,10 @@ from submissions.endpoints.vault import LONGEST_KEY
 
 @dataclass(frozen=True, slots=True)
 class EndpointForm:
-    """Components of the form; the fields of benchmark and model are shared with the file form.
+    """Components of the form; its setting is that of the commands, and the fields of the model are those of a file.
 
     Attributes:
         help: What will happen.
-        setting: Setting.
         parts: Parts of the benchmark.
         base_url: Address of the server.
         model_name: The model's name there.
@@ -33,7 +32,6 @@ class EndpointForm:
     """
 
     help: Any
-    setting: Any
     parts: Any
     base_url: Any
     model_name: Any
@@ -47,17 +45,15 @@ class EndpointForm:
 
     @property
     def inputs(self) -> tuple[Any, ...]:
-        """Inputs, in the order of the handler's parameters."""
+        """Inputs after the setting, in the order of the handler's parameters."""
         address = (self.base_url, self.model_name, self.key, self.concurrency)
-        return (self.setting, self.parts, *address, self.audio_form, self.multi_audio, self.allow_missing)
+        return (self.parts, *address, self.audio_form, self.multi_audio, self.allow_missing)
 
 
 def build_endpoint_form(benchmark: Benchmark) -> EndpointForm:
     """Build the form."""
     said = gr.HTML(render_endpoint_help(benchmark), elem_id="asked-help", apply_default_css=False)
-    settings = list(benchmark.endpoint_settings)
-    setting = take_as_sent(gr.Dropdown(settings, value=settings[0], label="Setting", elem_id="asked-setting"))
-    choices = list_part_choices(benchmark, settings[0])
+    choices = list_part_choices(benchmark, benchmark.endpoint_settings[0])
     asked = [part for _, part in choices]
     parts = take_as_sent(gr.CheckboxGroup(choices, value=asked, label="Parts to evaluate", elem_id="asked-parts"))
     plain = gr.InputHTMLAttributes(autocapitalize="none", autocorrect="off", spellcheck=False)
@@ -100,7 +96,7 @@ def build_endpoint_form(benchmark: Benchmark) -> EndpointForm:
     send = gr.Button("Request evaluation", variant="primary", elem_id="asked-send")
     feedback = gr.HTML("", elem_id="asked-feedback", apply_default_css=False)
     address = (base_url, model_name, key, concurrency)
-    return EndpointForm(said, setting, parts, *address, audio_form, multi_audio, allow_missing, send, feedback)
+    return EndpointForm(said, parts, *address, audio_form, multi_audio, allow_missing, send, feedback)
 
 
 def build_key_field(label: str, name: str, *, visible: bool = True) -> Any:

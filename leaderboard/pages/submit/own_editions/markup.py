@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from evaluation.benchmarks import Benchmark
 from leaderboard.gallery.gallery_address import find_gallery_address
+from leaderboard.pages.submit.ways.command_texts import write_command
 from leaderboard.rendering.formatting import write_count
 from leaderboard.rendering.templating import Markup, render_macro, render_template
 from submissions.editions.edition_limits import MAX_SUBMISSIONS, OPEN_FOR, EditionQuota, require_edition_left
@@ -90,14 +91,13 @@ def _make_row(status: EditionStatus, server: str) -> EditionRow:
     edition = status.edition
     has_answers = status.state == "closed" and status.n_files > 0
     is_open = status.state == "open"
-    address = f" --url {server}" if server else ""
-    pack = f"--benchmark {edition.benchmark} --edition {edition.id} --out pack.zip{address}"
+    pack = (("benchmark", edition.benchmark), ("edition", edition.id), ("out", "pack.zip"))
     return EditionRow(
         status=status,
         state="rendering" if status.state == "making" else status.state,
         words=" ".join(text for text in (_summarise(status), _describe_wait(status)) if text),
         share=round(100 * edition.progress) if edition.is_rendering else None,
-        command=f"python -m submissions pack {pack}" if is_open else "",
+        command=write_command("pack", pack, server) if is_open else "",
         confirmation=_ask_before_closing(status) if is_open and status.n_files else "",
         can_render=status.state != "expired" and not edition.is_pack_wanted and not status.has_pack,
         gallery=find_gallery_address(edition.id) if has_answers else "",

@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from evaluation.benchmarks import Benchmark, get_benchmark
-from leaderboard.pages.submit.layout import describe_file_at_load
+from leaderboard.pages.submit.ways.layout import describe_file_at_load
 from settings import Settings
 
 RENDERED, FIXED = get_benchmark("audio-motion-bench"), get_benchmark("mdar", "demo")

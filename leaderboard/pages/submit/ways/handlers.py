@@ -1,0 +1,35 @@
+"""Contents of the steps of each way to submit, for a benchmark version and a setting."""
+
+from typing import Any
+
+import gradio as gr
+
+from evaluation.benchmarks import Benchmark
+from leaderboard.http.origin import USUAL_ORIGIN, find_origin
+from leaderboard.pages.submit.ways.layout import StepParts
+from leaderboard.pages.submit.ways.markup import render_run_steps, render_tool_steps
+from leaderboard.services import Services
+from submissions.errors import NotReadyError
+
+Update = dict[Any, Any]
+
+
+def show_steps(services: Services, parts: StepParts, benchmark: Benchmark, request: gr.Request) -> Update:
+    """Return the steps of every way for the default setting of a version."""
+    return {
+        **show_run_steps(services, parts, benchmark, benchmark.endpoint_settings[0], request),
+        parts.tool: render_tool_steps(benchmark),
+    }
+
+
+def show_run_steps(
+    services: Services, parts: StepParts, benchmark: Benchmark, setting: str, request: gr.Request
+) -> Update:
+    """Return the commands for a setting, with the address of this server."""
+    try:
+        held = services.catalogues.list_parts(benchmark)
+    except NotReadyError:
+        held = None
+    url = find_origin(request.request.scope) or USUAL_ORIGIN
+    is_local = services.settings.auth == "local"
+    return {parts.run: render_run_steps(benchmark, setting, url, held, has_local_sign_in=is_local)}

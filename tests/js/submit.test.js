@@ -1,0 +1,64 @@
+import { choose, open, page, query, settle } from "./dom.js";
+
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+
+import { watchCopies } from "../../assets/citing.js";
+import { step } from "../../assets/page.js";
+import { watchWays } from "../../assets/submit.js";
+
+const WAYS = ["api", "predictions", "tools"].map((way) => `<input type="radio" name="how" value="${way}"${way === "predictions" ? " checked" : ""}>`);
+
+/** Open an address with the choice of a way. @param {string} address */
+function openWays(address) {
+  open(address, `<fieldset>${WAYS.join("")}</fieldset>`);
+  const choice = page.document.querySelector("fieldset");
+  watchWays(choice);
+  return choice;
+}
+
+const chosen = (choice) => [...choice.querySelectorAll("input")].find((way) => way.checked).value;
+
+describe("the way to submit", () => {
+  for (const [address, way] of [
+    ["/?tab=submit", "predictions"],
+    ["/?tab=submit&how=api", "api"],
+    ["/?tab=submit&how=tools", "tools"],
+    ["/?tab=submit&how=nothing", "predictions"],
+    ["/?tab=about&how=api", "predictions"],
+  ]) test(`address ${address} chooses ${way}`, () => assert.equal(chosen(openWays(address)), way));
+
+  test("a choice is kept in the address, next to the benchmark; the usual one is not named", () => {
+    const choice = openWays("/?tab=submit&benchmark=mdar");
+    choose(choice.querySelector("[value=api]"), true);
+    assert.equal(query(), "?tab=submit&benchmark=mdar&how=api");
+    choose(choice.querySelector("[value=predictions]"), true);
+    assert.equal(query(), "?tab=submit&benchmark=mdar");
+    open("/?tab=about");
+    choose(choice.querySelector("[value=api]"), true);
+    assert.equal(query(), "?tab=about");
+  });
+
+  test("an address without a way keeps the choice, and one with a way changes it", () => {
+    const choice = openWays("/?tab=submit&how=api");
+    for (const [address, way] of [["/?tab=submit&benchmark=mdar", "api"], ["/?tab=submit&how=tools", "tools"]]) {
+      step(address);
+      assert.equal(chosen(choice), way);
+    }
+  });
+});
+
+test("copy button copies the command before it, although the command is drawn again", async () => {
+  open("/?tab=submit", "<div></div>");
+  const copied = [];
+  Object.defineProperty(page.navigator, "clipboard", { value: { writeText: async (text) => copied.push(text) }, configurable: true });
+  const place = page.document.querySelector("div");
+  watchCopies(place);
+  for (const name of ["one", "two"]) {
+    place.innerHTML = `<pre><span>python -m ${name}</span> <span>--submit</span></pre><button data-copy>Copy</button><span role="status"></span>`;
+    place.querySelector("button").click();
+    await settle();
+    assert.deepEqual([...place.querySelectorAll("button, [role=status]")].map((shown) => shown.textContent), ["Copied", "Copied"]);
+  }
+  assert.deepEqual(copied, ["python -m one --submit", "python -m two --submit"]);
+});

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from submissions.model_runs.task_exports.__main__ import main as export_main
 
 from evaluation.answer_keys import find_key
 from evaluation.benchmarks import Benchmark, all_benchmarks, get_benchmark
@@ -22,6 +23,7 @@ from tests.support.endpoints.misbehaving import ScriptedServer, run_server
 from tests.support.endpoints.model_runs import N_CHECKS, Run, make_run, say
 from tests.support.pages.shown_commands import SubmitTabEvents, find_commands
 from tests.support.samples.run_packs import write_run_pack
+from tests.support.servers.commands import run_in_process
 from tests.support.servers.server import Server, clean_environment
 
 PRACTISED = [benchmark for benchmark in all_benchmarks() if "practice" in benchmark.splits]
@@ -45,10 +47,16 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureF
 
 def read_words(command: str, served: ScriptedServer, *more: str) -> list[str]:
     """Return the arguments of a shown command, for the address of a model."""
-    words = shlex.split(command)
-    assert words[:4] == ["python", "-m", "submissions", "run"]
+    words = split_command(command, "run")
     assert words.count(BASE_URL) == 1
-    return [*(served.url if word == BASE_URL else word for word in words[4:]), *more]
+    return [*(served.url if word == BASE_URL else word for word in words), *more]
+
+
+def split_command(command: str, name: str) -> list[str]:
+    """Return the arguments of a shown command as a shell reads them."""
+    words = shlex.split(command)
+    assert words[:4] == ["python", "-m", "submissions", name]
+    return words[4:]
 
 
 @pytest.fixture(scope="module")
@@ -139,3 +147,39 @@ def test_commands_for_other_settings_have_questions_with_these_settings(
             with run_server(say("A")) as served:
                 done = run(*read_words(command, served, "--dry-run"))
             assert done.code == 0, done.err
+
+
+@pytest.mark.parametrize("benchmark", PRACTISED, ids=name_version)
+@pytest.mark.usefixtures("run")
+def test_commands_for_evaluation_tools_write_tasks_of_both_splits(
+    server: Server,
+    tab: SubmitTabEvents,
+    packs: Path,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    benchmark: Benchmark,
+    *,
+    soak: bool,
+) -> None:
+    write_packs(server, packs, benchmark)
+    commands = find_commands(tab.choose_benchmark(benchmark)["tool-steps"])
+    assert [command.count(" --split practice ") for command in commands] == [1, 1, 0, 0]
+    for command in commands:
+        assert command.endswith(f" --url {server.url}")
+        if soak or name_version(benchmark) not in LARGE or " --split practice " in command:
+            done = run_in_process(
+                capsys,
+                lambda given: export_main(given, cache=tmp_path / "cache"),
+                tuple(split_command(command, "export-task")),
+            )
+            assert done.code == 0, done.err
+    folders = {folder.name for folder in (tmp_path / "earshot-tasks").iterdir() if (folder / "README.md").is_file()}
+    splits = ("practice", "test") if soak or name_version(benchmark) not in LARGE else ("practice",)
+    assert folders == {f"{benchmark.id}-{split}-{tool}" for split in splits for tool in ("inspect", "lmms-eval")}
+
+
+def test_tasks_of_another_setting_have_its_prompts_or_are_not_offered(tab: SubmitTabEvents) -> None:
+    star, mdar = get_benchmark("star-bench", "demo"), get_benchmark("mdar", "demo")
+    commands = find_commands(tab.choose_setting("setting", star, "caption-only")["tool-steps"])
+    assert [" --setting caption-only " in command for command in commands] == [True] * 4
+    assert find_commands(tab.choose_setting("setting", mdar, "cascaded")["tool-steps"]) == []

@@ -49,6 +49,8 @@ def wire_submit(services: Services, tab: SubmitTab, opened: tuple[Any, ...], cha
     benchmark.input(handlers.choose_benchmark, benchmark, offered, js=_KEEP, **LATEST)
     tab.choose_open.click(handlers.choose_open_version, benchmark, [benchmark, *offered], **LATEST)
     _wire_model_fields(services, tab.model)
+    named = [benchmark, steps.setting]
+    steps.setting.input(handlers.choose_task_setting, named, [file.feedback, steps.tool], **LATEST)
     file.check.click(handlers.check, [file.file, benchmark, file.allow_missing, steps.setting], file.feedback, **BUSY)
     inputs = [file.file, benchmark, file.allow_missing, steps.setting, *tab.model.inputs, tab.publish, file.close]
     changed_by_file = [file.feedback, file.file, tab.account, tab.left, *tab.editions.shown, *shown]

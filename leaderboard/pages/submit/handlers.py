@@ -8,7 +8,7 @@ import gradio as gr
 from anyio import to_thread
 
 from db.records import SubmissionRecord, UserRecord
-from evaluation.errors import UnknownBenchmarkError
+from evaluation.errors import SettingError, UnknownBenchmarkError
 from leaderboard.api.uploads import CHECKS
 from leaderboard.pages.shared.current_user import explain, find_current_user, get_current_user
 from leaderboard.pages.shared.form_values import read_benchmark, read_hub_model, read_model
@@ -24,7 +24,7 @@ from leaderboard.pages.submit.markup import (
 )
 from leaderboard.pages.submit.own_editions.handlers import OwnEditions
 from leaderboard.pages.submit.own_submissions.handlers import Own
-from leaderboard.pages.submit.ways.handlers import show_steps
+from leaderboard.pages.submit.ways.handlers import show_steps, show_tool_steps
 from leaderboard.pages.submit.ways.markup import render_next_headings
 from leaderboard.services import Services
 from submissions.errors import AlreadySubmittedError, BadRequestError
@@ -95,6 +95,14 @@ class Submitting:
             **show_endpoint(self._services, self._tab.asked, benchmark),
             **self._show_counts(user, chosen),
         }
+
+    def choose_task_setting(self, chosen: str | None, setting: str | None, request: gr.Request) -> Update:
+        """Show the commands that write tasks in another setting."""
+        try:
+            benchmark = read_benchmark(chosen)
+            return show_tool_steps(self._services, self._tab.steps, benchmark, str(setting), request)
+        except (UnknownBenchmarkError, SettingError) as error:
+            return {self._file.feedback: render_refusal(str(error))}
 
     def _show_forms(self, user: UserRecord | None, chosen: str | None) -> Update:
         """Show the forms that require an account to signed-in users; checking a file requires none."""

@@ -12,6 +12,8 @@ from evaluation.packs import all_runs
 BASE_URL = "http://localhost:8000/v1"
 MODEL = "my-model"
 _N_TRIAL = 20
+# Evaluation tools, as `export-task --for` and as people name them.
+_TOOLS = {"inspect": "inspect_ai", "lmms-eval": "lmms-eval"}
 _PROGRAM = ("python", "-m", "submissions")
 
 
@@ -60,9 +62,7 @@ def list_run_steps(
     Returns:
         Steps for which packs have prompts; empty for a setting that needs more than a model behind an API.
     """
-    target = [("benchmark", benchmark.id), ("version", benchmark.version)]
-    chosen = [("setting", setting)] if setting != benchmark.settings[0] else []
-    options = [*target, *chosen, ("base-url", BASE_URL), ("model", MODEL)]
+    options = [*_list_target_options(benchmark, setting), ("base-url", BASE_URL), ("model", MODEL)]
 
     def write(*more: tuple[str, str | None]) -> str:
         return write_command("run", [*options, *more], url)
@@ -84,6 +84,35 @@ def list_run_steps(
     return steps
 
 
+def list_task_commands(
+    benchmark: Benchmark, setting: str, split: str, url: str, held_parts: Collection[str] | None = None
+) -> list[CommandStep]:
+    """Return how the questions of a split become a task, for each evaluation tool.
+
+    Args:
+        benchmark: Benchmark version.
+        setting: Its setting.
+        split: `practice` or `test`.
+        url: Public address of this server.
+        held_parts: Parts with installed test questions; None if that is not known yet.
+
+    Returns:
+        Commands titled by their tool; empty if packs have no prompts for the setting.
+    """
+    is_practice = split == "practice"
+    if not (
+        has_practice_questions(benchmark, setting)
+        if is_practice
+        else _has_test_questions(benchmark, setting, held_parts)
+    ):
+        return []
+    options = [*_list_target_options(benchmark, setting), ("split", split)]
+    return [
+        CommandStep(title, write_command("export-task", [("for", tool), *options], url), "")
+        for tool, title in _TOOLS.items()
+    ]
+
+
 @lru_cache(maxsize=256)
 def has_practice_questions(benchmark: Benchmark, setting: str) -> bool:
     """Tell whether the practice pack of a version has prompts for a setting."""
@@ -99,3 +128,8 @@ def _has_test_questions(benchmark: Benchmark, setting: str, held_parts: Collecti
     if setting not in benchmark.packed_settings and not has_practice_questions(benchmark, setting):
         return False
     return held_parts is None or bool(benchmark.parts_of(setting).intersection(held_parts))
+
+
+def _list_target_options(benchmark: Benchmark, setting: str) -> list[tuple[str, str | None]]:
+    chosen = [("setting", setting)] if setting != benchmark.settings[0] else []
+    return [("benchmark", benchmark.id), ("version", benchmark.version), *chosen]

@@ -29,10 +29,10 @@ class StepParts:
     Attributes:
         column: All of them; hidden for a closed version.
         help: File format of the selected benchmark.
-        setting: Setting of a file.
+        setting: Setting of a file or a task.
         asked_setting: Setting of commands and endpoints, which may be fewer.
         run: Commands that ask a model behind an API.
-        tool: How the log of an evaluation tool is submitted.
+        tool: Commands that write tasks for evaluation tools, and how their logs are submitted.
     """
 
     column: Any
@@ -54,14 +54,11 @@ def build_step_parts(benchmark: Benchmark, settings: Settings) -> StepParts:
         file_help = gr.HTML(describe_file_at_load(benchmark, settings), elem_id="submit-help", apply_default_css=False)
         setting = _build_setting(benchmark.settings, "setting")
         asked_setting = _build_setting(benchmark.endpoint_settings, "asked-setting")
-        commands = render_run_steps(
-            benchmark,
-            benchmark.endpoint_settings[0],
-            USUAL_ORIGIN,
-            has_local_sign_in=settings.auth == "local",
-        )
+        is_local = settings.auth == "local"
+        commands = render_run_steps(benchmark, benchmark.endpoint_settings[0], USUAL_ORIGIN, has_local_sign_in=is_local)
+        tasks = render_tool_steps(benchmark, benchmark.settings[0], USUAL_ORIGIN, has_local_sign_in=is_local)
         run = gr.HTML(commands, js_on_load=_COPY, elem_id="run-steps", apply_default_css=False)
-        tool = gr.HTML(render_tool_steps(benchmark), js_on_load=_COPY, elem_id="tool-steps", apply_default_css=False)
+        tool = gr.HTML(tasks, js_on_load=_COPY, elem_id="tool-steps", apply_default_css=False)
     return StepParts(column, file_help, setting, asked_setting, run, tool)
 
 

@@ -5,8 +5,8 @@ import shlex
 import pytest
 
 from evaluation.benchmarks import get_benchmark
-from leaderboard.pages.submit.ways.command_texts import list_run_steps, write_command
-from leaderboard.pages.submit.ways.markup import render_next_headings, render_run_steps
+from leaderboard.pages.submit.ways.command_texts import list_run_steps, list_task_commands, write_command
+from leaderboard.pages.submit.ways.markup import render_next_headings, render_run_steps, render_tool_steps
 from tests.support.pages.shown_commands import find_commands
 
 URL = "https://earshot.example"
@@ -59,6 +59,25 @@ def test_markup_shows_the_commands_unchanged_and_when_a_token_is_needed(*, has_l
     refused = render_run_steps(get_benchmark("mdar", "demo"), "noise", URL, has_local_sign_in=has_local_sign_in)
     assert find_commands(refused) == []
     assert "MDAR demo have no prompts for the setting “noise”" in refused
+
+
+def test_tasks_of_each_split_are_written_for_each_tool() -> None:
+    benchmark = get_benchmark("star-bench", "demo")
+    markup = render_tool_steps(benchmark, "caption-only", URL, has_local_sign_in=True)
+    target = "--benchmark star-bench --version demo --setting caption-only"
+    assert find_commands(markup) == [
+        f"python -m submissions export-task --for {tool} {target} --split {split} --url {URL}"
+        for split in ("practice", "test")
+        for tool in ("inspect", "lmms-eval")
+    ]
+    assert list_task_commands(get_benchmark("audio-process-bench", "1.0"), "few-shot", "practice", URL) == []
+
+
+def test_log_of_a_setting_without_prompts_is_made_from_the_pack() -> None:
+    markup = render_tool_steps(get_benchmark("mdar", "demo"), "cascaded", URL, has_local_sign_in=True)
+    assert find_commands(markup) == []
+    assert "Use our questions." in markup
+    assert "Upload its log" in markup
 
 
 def test_visitor_without_an_account_is_told_how_to_register_an_endpoint() -> None:

@@ -215,6 +215,18 @@ def test_readers_read_long_hostile_text_in_linear_time(subtests: pytest.Subtests
                 )
 
 
+@pytest.mark.parametrize("unit", ["对", "x", "（", "(A)", "(A no)", "雨声"])
+def test_time_of_sets_grows_with_the_length_of_one_clause(unit: str) -> None:
+    # One clause that never ends: four times the text takes four times as long, not sixteen times.
+    short, long = unit * (MAX_LENGTH // 4 // len(unit)), unit * (MAX_LENGTH // len(unit))
+    read_choices(short, DIRECTION)
+
+    def read(text: str) -> object:
+        return read_choices(text, DIRECTION)
+
+    assert any(measure(read, long) < 6 * measure(read, short) for _ in range(5))
+
+
 def test_clean_keeps_head_and_tail_of_a_long_text() -> None:
     text = clean("Answer: B. " + "x" * 100_000 + " tail")
     assert text.startswith("Answer: B.")

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from evaluation.extraction.claims.caution import stays_open
+from evaluation.extraction.claims.conclusions import find_conclusion
 from evaluation.extraction.claims.joins import join_lists, join_pairs
 from evaluation.extraction.claims.mentions import EVERY, OUTSIDE, Mention, find_mentions
 from evaluation.extraction.claims.polar import read_polar
@@ -28,6 +29,7 @@ MEMO_SIZE = 65_536
 
 _SKELETON_MEMO_SIZE = 16_384
 _LONGEST_REMEMBERED = 160
+_OPEN_REASONS = frozenset({"ambiguous", "outside-options"})
 _CONDENSED_FROM, _CONDENSED_FROM_CHINESE = 32, 12
 
 
@@ -227,6 +229,14 @@ def _read_fallback(response: str, prepared: PreparedOptions) -> Reading:
     return _read_marked(mark_texts(clean(response), prepared, fallback=True), prepared.profile)
 
 
+def _read_conclusion(response: str, prepared: PreparedOptions, reading: Reading) -> Reading:
+    """Read an unread response by the clause with which it concludes, if that tells an option by itself."""
+    if reading.reason not in _OPEN_REASONS or (conclusion := find_conclusion(response)) is None:
+        return reading
+    concluded = settle(conclusion, prepared, _read_long(conclusion, prepared))
+    return reading if concluded.index is None else concluded
+
+
 def settle(response: str, prepared: PreparedOptions, reading: Reading, *, is_open: bool | None = None) -> Reading:
     """Settle the reading of a response by what its letters and texts do not show.
 
@@ -245,7 +255,10 @@ def settle(response: str, prepared: PreparedOptions, reading: Reading, *, is_ope
         refused = reading.reason == "refusal"
         response = drop_supposed(response)
         reading = read_otherwise(response, prepared, reading, _read_fallback)
-        if reading.index is None or refused:
+        if reading.index is None:
+            reading = _read_conclusion(response, prepared, reading)
+            return UNREAD["ambiguous"] if reading.index is not None and stays_open(response) else reading
+        if refused:
             return reading
     if stays_open(response) if is_open is None else is_open:
         return UNREAD["ambiguous"]

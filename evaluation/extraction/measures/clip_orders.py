@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from functools import lru_cache
 from itertools import permutations
 
-_OPTION = re.compile(r"clip ([1-9])(?: ?-> ?clip ([1-9])){2}")
+_OPTION = re.compile(r"(?:clip|audio|片段|音频) ?[1-9](?: ?-> ?(?:clip|audio|片段|音频) ?[1-9]){2}")
 # "The last word of clip 1", "clip 2 starts with rain": no place of a clip.
 _NO_NOUN = (
     r"(?! (?!(?:one|clips?|audio|segment|recording|part|place|position"
@@ -24,18 +24,23 @@ _ITEM = re.compile(
     r"|(?:第|片段|音频)(?P<zh>[一二三])[段个]?|(?P<numbered>[1-9])号)"
     r"|(?P<after>(?<![a-z])(?:(?:comes?|happens?|plays?|right|directly|immediately) )*"
     r"(?:after|follows|following)(?![a-z])|之后|以后|晚于)"
-    r"|(?P<before>(?<![a-z])(?:before|precede[sd]?|preceding|leads? (?:in)?to|earlier than|followed by)(?![a-z])"
+    r"|(?P<before>(?<![a-z])(?:before|precede[sd]?|preceding|leads? (?:[a-z]+ly )?(?:in)?to|earlier than|followed by)(?![a-z])"
     r"|之前|以前|先于|早于)"
     r"|(?P<next>(?<![a-z])(?:then|next|afterwards|after that)(?![a-z])|然后|接着|随后|再)"
     rf"|(?P<first>(?<![a-z])(?:first{_NO_NOUN}|(?:starts?|starting|begins?|opens?){_WHOLE}|opening|opener|beginning"
-    rf"|initial{_NO_NOUN}|earliest{_NO_NOUN})(?![a-z])|最先|首先|最早|最前|开头|排第一|(?<![最首事原优预领早])先(?=[是有]|听到|出现|播放|片段|音频|第))"
-    rf"|(?P<middle>(?<![a-z])(?:middle|second{_NO_NOUN}|between|in between)(?![a-z])|中间|其次|排第二)"
+    rf"|initial{_NO_NOUN}|earliest{_NO_NOUN})(?![a-z])|最先|首先|最早|最前|开头|排第一|(?<![最首事原优预领早])先(?=[是有放]|听到|出现|播放|片段|音频|第))"
+    rf"|(?P<middle>(?<![a-z])(?:middle|second{_NO_NOUN}|between|in between)(?![a-z])|中间|居中|其次|排第二)"
     rf"|(?P<last>(?<![a-z])(?:last{_NO_NOUN}|final{_NO_NOUN}|finally|(?:ends?|concludes?|closes?|finish(?:es)?){_WHOLE}"
     rf"|ending|closing|third{_NO_NOUN})(?![a-z])|最后|结尾|末尾|收尾|殿后|排第三)"
 )
 _CLAUSE_END = re.compile(r"[,;.。!\n]|(?<![a-z])(?:and|while|but|whereas)(?![a-z])")
 _ASIDE = re.compile(r"\([^()\n]{0,120}\)")
 _DOUBT = re.compile(r"(?<![a-z])(?:not|or|if|whether|could|might|may|never|either|neither)(?![a-z])|n't|不|或|\?")
+# "Clip 1 shows the plate being washed and clip 2 it being dried": what a clip is about is no place.
+_DESCRIPTION = re.compile(
+    r"(?:clip|audio|segment) ?[1-9],? (?:(?:shows?|features?|contains?|captures?|depicts?|describes?|sounds like) "
+    r"|(?:(?:it|is) )?[a-z]+ing(?![a-z]))(?!.*(?<![a-z])(?:start|end|early|earlier|late|later|place|position)(?![a-z]))"
+)
 _IMMEDIATE = re.compile(r"(?<![a-z])(?:right|directly|immediately|just)(?![a-z])|紧接")
 _CHINESE = {"一": 1, "二": 2, "三": 3}
 _PLACES = {"first": 0, "middle": 1, "last": 2}
@@ -49,6 +54,12 @@ _NUMBERED = re.compile(
 )
 _WORDS = ("first", "second", "third", "fourth", "fifth")
 _LISTED = re.compile(r"(?:clip|segment|片段|音频) ?[1-9](?:[^\w]{1,4}(?:clip|segment|片段|音频) ?[1-9]){1,4}")
+_DESCRIBED = re.compile(
+    r"(?P<cue>(?:so )?(?:the )?(?:correct |right |chronological |logical )*(?:order|sequence)(?: is|:)?:? ?)?"
+    r"(?P<clips>(?:clip|audio|segment|片段|音频) ?[1-9] ?\([^()\n]{1,120}\)"
+    r"(?:(?:,? (?:and |then |and then |finally )?|[、,])(?:clip|audio|segment|片段|音频) ?[1-9] ?\([^()\n]{1,120}\)){2})[.。]?"
+)
+_CLIP_NUMBER = re.compile(r"[1-9]")
 _CUE = re.compile(r"(?<![a-z])(?:order|sequence|sequences)(?![a-z])|顺序")
 
 _Order = tuple[int, ...]
@@ -94,10 +105,21 @@ def find_clip_order(lowered: str, texts: tuple[str, ...]) -> int | None:
     """The option whose order is the only one that agrees with all that a cleaned text in lower case tells."""
     told = _ASIDE.sub("", lowered) if "(" in lowered else lowered
     place = _find_told(told, texts)
+    if place is None and told is not lowered:
+        place = _find_described(lowered, texts)
     if place is None and len(lowered) <= _LONGEST_WITH_REASONS:
         # What clips sound like comes first: "Clip 1 is a splash. … So you start with clip 2, then …"
         place = _find_told(_SENTENCE.split(told.rstrip(" .。\n"))[-1], texts)
     return place
+
+
+def _find_described(lowered: str, texts: tuple[str, ...]) -> int | None:
+    """The option whose clips a text lists in its order, each with what it is: "clip 2 (rain), clip 1 (thunder), …"."""
+    match = _DESCRIBED.fullmatch(lowered.strip())
+    order = tuple(map(int, _CLIP_NUMBER.findall(_ASIDE.sub("", match["clips"])))) if match else ()
+    # Clips in the order of their numbers may only be described.
+    described_only = match is not None and list(order) == sorted(order) and not match["cue"]
+    return None if described_only else list_clip_orders(texts).get(order)
 
 
 def _find_told(told: str, texts: tuple[str, ...]) -> int | None:
@@ -117,7 +139,7 @@ def _list_facts(told: str) -> list[_Fact] | None:
     for clause in _CLAUSE_END.split(told):
         items = list(_read_items(clause))
         clips = [clip for _, clip in items if clip]
-        if not clips and not items:
+        if (not clips and not items) or (len(items) == len(clips) == 1 and _DESCRIPTION.search(clause)):
             continue
         fact = _make_fact(items, clips, subject, immediate=_IMMEDIATE.search(clause) is not None)
         if fact is None:

@@ -23,7 +23,7 @@ _COVERED, _MARGIN = 0.6, 0.34
 
 _LETTERS = re.compile("[a-z]+|[\u4e00-\u9fff]")
 _CLAUSE_END = re.compile(
-    r"[,;:。!?\n]+|\.(?![0-9])|->| - |(?<![a-z])(?:and|but|while|whereas|although|though)(?![a-z])|和|、"
+    r"[,;:。!?\n]+|\.(?![0-9])|->| - |(?<![a-z])(?:and|but|while|whereas|although|though|because)(?![a-z])|和|、"
     r"|以及|但是?|而不是|而是|因此|所以"
 )
 _SENTENCE_END = re.compile(r"[。!?\n]|\.(?![0-9])")

@@ -1,0 +1,48 @@
+"""Conclusions without a word such as "answer": "…, so it must be the second", "…，一共四声"."""
+
+import re
+
+_LONGEST = 1_500
+_SENTENCE_END = re.compile(r"(?<=[.!?])\s+|(?<=[。！？])|\n+")
+_HEAD = (
+    r"(?:so|therefore|thus|hence|consequently|accordingly|overall|altogether|as a result|in (?:conclusion|short|summary"
+    r"|other words|total)|all in all|taken together|by elimination|(?:that|this|which) (?:makes|leaves|means|gives|suggests"
+    r"|implies|indicates|points to)|adding (?:them|these|those|it all) up|it follows that|everything (?:here )?(?:suggests"
+    r"|indicates|points to)|i(?:'d| would)? (?:conclude|infer|say) (?:that )?)"
+)
+_OPENING = re.compile(
+    rf"\W*(?:and |but )?{_HEAD}(?![a-z])|\W*(?:因此|所以|因而|故|可见|综上|总之|由此|总的来说|也就是说|换句话说|这说明|这表明"
+    r"|看来|显然|加起来|合起来|一共|总共|共计|合计|总计)",
+    re.IGNORECASE,
+)
+_TURN = re.compile(
+    r"[,;:] ?(?:and )?(?=(?:so|therefore|thus|hence|i\.e\.|meaning|making|which (?:makes|leaves|means|suggests|implies"
+    r"|indicates|points to))(?! (?:that|far|much|many)(?![a-z])))"
+    r"|[,，;；](?=(?:因此|所以|因而|故|可见|由此|说明|这说明|这表明|看来|也就是说|一共|总共|共计|合计|总计|加起来|只剩))",
+    re.IGNORECASE,
+)
+_OPEN = re.compile(r"\?|？|(?<![a-z])(?:either|or|if|whether|both)(?![a-z])|或|还是|如果|要么", re.IGNORECASE)
+_MAKING = re.compile(r"making (the [a-z]+(?: [a-z]+)?) (the )?(?=[a-z]+)", re.IGNORECASE)
+
+
+def find_conclusion(response: str) -> str | None:
+    """Return the clause with which a response concludes from what it said before; None where it does not.
+
+    >>> find_conclusion("Two barks, a pause, then two more. So there are four.")
+    'So there are four.'
+    >>> find_conclusion("It rains, so the street is wet. A car passes.")
+    """
+    text = response.strip()
+    if len(text) > _LONGEST:
+        return None
+    *before, last = [sentence for sentence in _SENTENCE_END.split(text) if sentence and sentence.strip()] or [""]
+    turn = None
+    for turn in _TURN.finditer(last):  # noqa: B007
+        pass
+    if turn is not None:
+        conclusion = last[turn.end() :]
+    elif before and _OPENING.match(last):
+        conclusion = last
+    else:
+        return None
+    return None if _OPEN.search(conclusion) else _MAKING.sub(r"\1 is \2", conclusion)

@@ -1,5 +1,6 @@
 """Reading the one option that a response chose."""
 
+import re
 from collections.abc import Sequence
 from functools import lru_cache
 
@@ -8,6 +9,7 @@ from evaluation.extraction.claims.conclusions import find_conclusion
 from evaluation.extraction.claims.joins import join_lists, join_pairs
 from evaluation.extraction.claims.mentions import EVERY, OUTSIDE, Mention, find_mentions
 from evaluation.extraction.claims.polar import read_polar
+from evaluation.extraction.claims.shared_denials import write_shared_denials
 from evaluation.extraction.claims.statements import BARE, CUED, FINAL, PROSE, Statement, Statements, collect_statements
 from evaluation.extraction.claims.supposed import drop_supposed
 from evaluation.extraction.claims.unchosen import write_claims
@@ -29,6 +31,11 @@ MEMO_SIZE = 65_536
 
 _SKELETON_MEMO_SIZE = 16_384
 _LONGEST_REMEMBERED = 160
+# "The piano (no hammer attack), the guitar (no plucking)": reasons within a list, unless they may be verdicts.
+_ASIDE = re.compile(
+    r"(?<=[\ue000-\uf8ff]) \((?![^()]*(?<![a-z])(?:correct|incorrect|right|wrong|true|false|yes|chosen|answer|option"
+    r"|choice|best|likely|plausible|possible|rejected|excluded|eliminated)(?![a-z]))[a-z']+ [a-z' -]{1,80}\)(?=,| and | or )"
+)
 _OPEN_REASONS = frozenset({"ambiguous", "outside-options"})
 _CONDENSED_FROM, _CONDENSED_FROM_CHINESE = 32, 12
 
@@ -190,7 +197,9 @@ def _weigh_renamed(skeleton: str, profile: Profile, echoed: bool) -> Reading:
 def _read_uncached(marked: str, profile: Profile) -> Reading:
     if is_blank(marked):
         return EMPTY
-    marked = write_claims(marked)
+    marked = write_shared_denials(write_claims(marked))
+    if " (" in marked:
+        marked = _ASIDE.sub("", marked)
     skeleton, echoed = spread_lists(marked, profile)
     if len(skeleton) > (_CONDENSED_FROM if skeleton.isascii() else _CONDENSED_FROM_CHINESE):
         skeleton = condense(skeleton)

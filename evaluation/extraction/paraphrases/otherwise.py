@@ -24,6 +24,7 @@ from evaluation.extraction.option_texts.quantities import count_numbers
 from evaluation.extraction.option_texts.wordings import find_path
 from evaluation.extraction.paraphrases.gist import agree, read_gist
 from evaluation.extraction.paraphrases.leftovers import find_undenied, points_to_options
+from evaluation.extraction.paraphrases.numbered_clips import list_numbered_clips, write_numbered_clips
 from evaluation.extraction.paraphrases.overlap import may_say_one
 from evaluation.extraction.paraphrases.pointing import find_pointed
 from evaluation.extraction.paraphrases.relations import find_relation, list_relations
@@ -47,6 +48,10 @@ _KEY = re.compile(rf"(?<![a-z])[a-g]{_ACCIDENTAL} ?(?:major|minor|大调|小调)
 _KEY_IN_ANSWER = re.compile(
     rf"(?<![A-Za-z])[A-G]{_ACCIDENTAL}[- ]?(?:(?P<mode>major|minor)(?: (?:key|scale|mode|tonality))?"
     r"(?= ?[.,;:!?)\n]|$| (?:and|but|because|throughout|so|here|not|rather)(?![a-z]))|(?=[大小]调))"
+)
+# "Sadness rather than anger": what it is not, in a few words.
+_CONTRAST = re.compile(
+    r",? (?:rather than|instead of|as opposed to) (?:an? |the )?[a-z]+(?: [a-z]+)?(?= ?(?:[.,;\n]|$))"
 )
 _NOTHING_NAMED = frozenset({"outside-options", "refusal"})
 _LONGEST_REMEMBERED, _MEMO_SIZE, _OPTIONS_MEMO_SIZE = 160, 16_384, 16_384
@@ -77,6 +82,15 @@ def read_otherwise(
         if place is None and list_traits(prepared.texts):
             place = find_resembled(_clean(response), prepared.texts)
         return reading if place is None else chosen(place)
+    if ("enough" in response or " no " in response) and list_unable(prepared.texts):
+        place = find_unable(_clean(response), prepared.texts)
+        if place is not None:
+            return chosen(place)
+    if list_numbered_clips(prepared.texts):
+        lowered = _clean(response)
+        numbered = write_numbered_clips(lowered, prepared.texts)
+        if numbered != lowered:
+            return read_fallback(numbered, prepared)
     written = response
     if _MODES.search(response) and not any(map(_KEY.search, prepared.texts)):
         response = _KEY_IN_ANSWER.sub(lambda key: f"{key['mode']} key" if key["mode"] else "", response)
@@ -125,6 +139,7 @@ def _find_in_other_words(lowered: str, prepared: PreparedOptions) -> int | None:
         if place is not None:
             return place
     texts = prepared.texts
+    lowered = _CONTRAST.sub("", lowered)
     if _PORTION.search(lowered) and not any(map(_PORTION.search, texts)):
         lowered = _PORTION.sub(" ", lowered)
     place = None

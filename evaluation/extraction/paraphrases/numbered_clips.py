@@ -1,0 +1,44 @@
+"""Options that are the numbers of clips, "clip 3", called in another way: "the third clip", "the third has a siren"."""
+
+import re
+from functools import lru_cache
+
+_NTH = {"first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5}
+_NUMERALS = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5}
+_NOUN = r"(?:audio clip|clip|audio|sound|recording|segment|track|sample|file)"
+_OPTION = re.compile(
+    rf"(?:the )?(?:{_NOUN} ?(?P<number>[1-5])|(?P<nth>first|second|third|fourth|fifth) {_NOUN})\.?"
+)
+_NAMED = re.compile(
+    rf"(?<![a-z])(?:(?:the )?(?P<nth>first|second|third|fourth|fifth) {_NOUN}(?![a-z])"
+    r"|the (?P<bare>first|second|third|fourth|fifth)(?: one)?"
+    r"(?= (?:has|is|was|contains?|features?|does|do|sounds?|shows?|clearly)(?![a-z])|[,.;]|$)"
+    rf"|{_NOUN} (?P<numeral>one|two|three|four|five)(?![a-z])|{_NOUN} ?#?(?P<number>[1-5])(?![0-9]))"
+)
+
+
+@lru_cache(maxsize=4_096)
+def list_numbered_clips(texts: tuple[str, ...]) -> dict[int, str]:
+    """Return number → text of the options that are numbers of clips; none where fewer than two are."""
+    numbers = {}
+    for text in texts:
+        match = _OPTION.fullmatch(text)
+        if match is not None:
+            numbers[int(match["number"]) if match["number"] else _NTH[match["nth"]]] = text
+    return numbers if len(numbers) > 1 else {}
+
+
+def write_numbered_clips(lowered: str, texts: tuple[str, ...]) -> str:
+    """Write the clips that a text in lower case names by their numbers as the options are written.
+
+    >>> write_numbered_clips("only the third has a siren.", ("clip 1", "clip 2", "clip 3"))
+    'only clip 3 has a siren.'
+    """
+    numbers = list_numbered_clips(texts)
+
+    def write(match: re.Match[str]) -> str:
+        nth = match["nth"] or match["bare"]
+        number = _NTH[nth] if nth else _NUMERALS[match["numeral"]] if match["numeral"] else int(match["number"])
+        return numbers.get(number, match.group())
+
+    return _NAMED.sub(write, lowered)

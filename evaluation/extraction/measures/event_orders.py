@@ -108,11 +108,16 @@ def _find_order(lowered: str, events: _Events, concepts: dict[str, str]) -> list
     order: list[frozenset[str]] = []
     carried = set[str]()
     turn = leads = reverse = False
+    partial = 0
     position = 0
     for end in [*_PIECE_END.finditer(lowered), None]:
         piece = lowered[position : end.start() if end else len(lowered)]
         units = _find_units(piece, concepts)
         found = [event for event in events if event - shared <= units and event & shared <= units | carried]
+        if not found:
+            # "Next comes the barking": the dog needs no word, if everything else is told as well.
+            found = [event for event in events if (event - shared) & units]
+            partial += len(found)
         if len(found) > 1 or (not found and any((event - shared) & units for event in events)):
             return None
         if found:
@@ -133,4 +138,6 @@ def _find_order(lowered: str, events: _Events, concepts: dict[str, str]) -> list
             leads = leads or (end["turn"] is not None and not order)
             position = end.end()
     order = order[::-1] if reverse else order
+    if partial and (partial == len(order) or len(order) < max(len(events), _MIN_LISTED)):
+        return None
     return order if len(order) >= _MIN_EVENTS and len(set(order)) == len(order) else None

@@ -7,6 +7,7 @@ from functools import lru_cache
 from evaluation.extraction.language.normalize import clean
 from evaluation.extraction.language.spelling import lower
 from evaluation.extraction.language.units import says_opposite
+from evaluation.extraction.measures.chinese_event_orders import find_chinese_event_order, list_chinese_event_orders
 from evaluation.extraction.measures.clip_orders import (
     find_clip_order,
     find_numbered_order,
@@ -174,6 +175,7 @@ def _list_finders(prepared: PreparedOptions) -> tuple[_Finder, ...]:
         (find_combination, find_factors(texts)),
         (find_order, list_orders(texts)),
         (find_event_order, list_event_orders(texts)),
+        (find_chinese_event_order, list_chinese_event_orders(texts)),
         (find_numbered_order, list_listed_orders(texts)),
         (find_clip_order, list_clip_orders(texts)),
         (find_relation, list_relations(texts)),

@@ -1,12 +1,12 @@
 """Reading the one option that a response chose."""
 
-import re
 from collections.abc import Sequence
 from functools import lru_cache
 
 from evaluation.extraction.claims.caution import stays_open
 from evaluation.extraction.claims.conclusions import find_conclusion
 from evaluation.extraction.claims.joins import join_lists, join_pairs
+from evaluation.extraction.claims.listed_texts import join_listed_texts
 from evaluation.extraction.claims.mentions import EVERY, OUTSIDE, Mention, find_mentions
 from evaluation.extraction.claims.polar import read_polar
 from evaluation.extraction.claims.shared_denials import write_shared_denials
@@ -21,6 +21,7 @@ from evaluation.extraction.option_reviews.reviews import Review, read_review
 from evaluation.extraction.option_texts.options import PreparedOptions, Profile, mark_texts, prepare
 from evaluation.extraction.paraphrases.leftovers import has_rival, has_text_of_another
 from evaluation.extraction.paraphrases.otherwise import read_otherwise
+from evaluation.extraction.paraphrases.unable import list_unable
 from evaluation.extraction.readings import EMPTY, UNREAD, chosen
 from evaluation.extraction.shortcuts.answer_forms import Form, find_form
 from evaluation.extraction.shortcuts.condense import condense, leave_out_asides
@@ -31,11 +32,6 @@ MEMO_SIZE = 65_536
 
 _SKELETON_MEMO_SIZE = 16_384
 _LONGEST_REMEMBERED = 160
-# "The piano (no hammer attack), the guitar (no plucking)": reasons within a list, unless they may be verdicts.
-_ASIDE = re.compile(
-    r"(?<=[\ue000-\uf8ff]) \((?![^()]*(?<![a-z])(?:correct|incorrect|right|wrong|true|false|yes|chosen|answer|option"
-    r"|choice|best|likely|plausible|possible|rejected|excluded|eliminated)(?![a-z]))[a-z']+ [a-z' -]{1,80}\)(?=,| and | or )"
-)
 _OPEN_REASONS = frozenset({"ambiguous", "outside-options"})
 _CONDENSED_FROM, _CONDENSED_FROM_CHINESE = 32, 12
 
@@ -197,9 +193,7 @@ def _weigh_renamed(skeleton: str, profile: Profile, echoed: bool) -> Reading:
 def _read_uncached(marked: str, profile: Profile) -> Reading:
     if is_blank(marked):
         return EMPTY
-    marked = write_shared_denials(write_claims(marked))
-    if " (" in marked:
-        marked = _ASIDE.sub("", marked)
+    marked = join_listed_texts(write_shared_denials(write_claims(marked)))
     skeleton, echoed = spread_lists(marked, profile)
     if len(skeleton) > (_CONDENSED_FROM if skeleton.isascii() else _CONDENSED_FROM_CHINESE):
         skeleton = condense(skeleton)
@@ -269,7 +263,7 @@ def settle(response: str, prepared: PreparedOptions, reading: Reading, *, is_ope
             return UNREAD["ambiguous"] if reading.index is not None and stays_open(response) else reading
         if refused:
             return reading
-    if stays_open(response) if is_open is None else is_open:
+    if (stays_open(response) if is_open is None else is_open) and reading.index not in list_unable(prepared.texts):
         return UNREAD["ambiguous"]
     rivals = has_rival(response, prepared, reading.index) or has_text_of_another(response, prepared, reading.index)
     return UNREAD["ambiguous"] if rivals else reading

@@ -18,7 +18,7 @@ _OPENING = re.compile(
 _TURN = re.compile(
     r"[,;:] ?(?:and )?(?=(?:so|therefore|thus|hence|i\.e\.|meaning|making|which (?:makes|leaves|means|suggests|implies"
     r"|indicates|points to))(?! (?:that|far|much|many)(?![a-z])))"
-    r"|[,，;；](?=(?:因此|所以|因而|故|可见|由此|说明|这说明|这表明|看来|也就是说|一共|总共|共计|合计|总计|加起来|只剩))",
+    r"|[,，;；](?=(?:因此|所以|因而|故|可见|由此|说明|这说明|这表明|看来|也就是说|一共|总共|共计|合计|总计|加起来|只剩|其实|实际上))",
     re.IGNORECASE,
 )
 _OPEN = re.compile(r"\?|？|(?<![a-z])(?:either|or|if|whether|both)(?![a-z])|或|还是|如果|要么", re.IGNORECASE)

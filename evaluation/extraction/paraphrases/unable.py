@@ -26,6 +26,10 @@ _IMPERSONAL = re.compile(
     r"|(?:无法|不能|难以)(?:判断|确定|得知|分辨|辨别|判定)(?!是?[a-z](?![a-z]))[\u4e00-\u9fff]{3}"
     r"|[\u4e00-\u9fff](?:无法|不能|难以)(?:被)?(?:判断|确定|得知|分辨|辨别|判定)"
 )
+# Without a subject, of the question.
+_BARE = re.compile(
+    rf"(?:can ?not|can't|unable to) (?:{_TELL}|be (?:{_TELL}e?d|told|known))(?: for (?:sure|certain))?(?: from (?:the|this) [a-z]+)?[.!]?"
+)
 # An option that somebody says of themselves is chosen by saying so.
 _PERSONAL = re.compile(rf"i (?:can ?not|can't|am unable to) {_TELL}")
 _SAID_PERSONALLY = re.compile(
@@ -52,6 +56,8 @@ def list_unable(texts: tuple[str, ...]) -> tuple[int, ...]:
 def find_unable(lowered: str, texts: tuple[str, ...]) -> int | None:
     """The option "unable to determine", where a refused response says just that of the question."""
     places = list_unable(texts)
+    if len(places) == 1 and _BARE.fullmatch(lowered):
+        return places[0]
     if len(places) == 1 and (head := _HEAD.match(texts[places[0]])) and lowered.startswith(head.group()):
         return places[0]  # "不确定,因为…" for an option that begins so.
     if len(places) == 1 and _PERSONAL.match(texts[places[0]]) and not _ABOUT_ITSELF.search(lowered):

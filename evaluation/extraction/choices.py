@@ -7,6 +7,7 @@ from functools import lru_cache
 from evaluation.extraction.choice import MEMO_SIZE, account_for, said_and_kept
 from evaluation.extraction.claims.answer_lines import agrees_with_count, drop_places, repeats_alphabet
 from evaluation.extraction.claims.caution import breaks_off, drop_cut_repetition, stays_open
+from evaluation.extraction.claims.listed_texts import join_listed_texts
 from evaluation.extraction.claims.mentions import EVERY, OUTSIDE
 from evaluation.extraction.claims.reported import drop_reports
 from evaluation.extraction.claims.statements import BARE, CUED, PROSE, Statement, Statements
@@ -33,7 +34,7 @@ from evaluation.extraction.option_reviews.phrasings import write_verdicts
 from evaluation.extraction.option_reviews.reviews import Review, read_review
 from evaluation.extraction.option_texts.options import PLACEHOLDER_BASE, PreparedOptions, Profile, mark_texts, prepare
 from evaluation.extraction.paraphrases.completion import complete_named
-from evaluation.extraction.paraphrases.counted import find_counted
+from evaluation.extraction.paraphrases.counted import find_counted, tells_beyond
 from evaluation.extraction.paraphrases.gist import read_gist
 from evaluation.extraction.paraphrases.leftovers import leaves_unsaid, says_more
 from evaluation.extraction.paraphrases.pointing import find_all_pointed
@@ -78,6 +79,8 @@ _FINAL = re.compile(r"(?<![a-z])final answer|最终答案|最终选择", re.IGNO
 _HEDGED_VERDICT = re.compile(
     r"(?:not sure|unsure|hard to say|不太?确定|不好说),? (?:but )?(?:I'd|I would) (?:say|go with) ", re.IGNORECASE
 )
+# "Statement 1 is false": option 1.
+_STATEMENT = re.compile(r"(?<![A-Za-z])[Ss]tatement #?(?=[1-9](?![0-9.]))")
 # "C、D无法从音频中确认": a verdict on both.
 _LISTED = r"((?<![A-Za-z])[A-Z](?:(?:、|,|和|与|及)[A-Z]){0,25}(?:项|选项)?(?:均|都)?)"
 _UNCONFIRMED = re.compile(
@@ -89,7 +92,7 @@ _SOMEONE = re.compile(r" ?(?:some(?:one|body|thing)|an? (?:person|man|woman)|peo
 _CLAUSE_STARTS = re.compile(r"[,.;。\n]|(?<![a-z])(?:and|while)(?![a-z])")
 # With these a response points to options by more than their words.
 _POINTED = re.compile(
-    r"(?<![A-Za-z])(?:[B-HJ]|I(?! [a-z])|[A-J]{2,8})(?![A-Za-z])|(?<![A-Za-z])A(?! ?[a-z])(?![A-Za-z])"
+    r"(?<![A-Za-z])(?:[B-HJ]|I(?! [a-z]|'[a-z])|[A-J]{2,8})(?![A-Za-z])|(?<![A-Za-z])A(?! ?[a-z])(?![A-Za-z])"
     r"|(?i:answer|correct|option"
     r"|statement|choose|select)|选|答案|正确|错误|第[一二三四五六](?:个(?![音声片录])|[项、]|条(?=[、,和与]))|陈述|说法|合理|成立|[前后][两二三四五]|[{<]",
 )
@@ -197,7 +200,7 @@ def _read_marked(marked: str, profile: Profile) -> Reading:
     """Read a cleaned response in which placeholders stand for the option texts."""
     if is_blank(marked):
         return EMPTY
-    marked = drop_letters_of_texts(deny_members(marked))
+    marked = drop_letters_of_texts(deny_members(join_listed_texts(_STATEMENT.sub("option ", marked))))
     marked = write_claims(write_enumerations(write_sets(marked)))
     listed = _only_a_list(marked, profile)
     if listed is not None:
@@ -282,6 +285,7 @@ def _read(response: str, options: tuple[str, ...]) -> Reading:
             return UNREAD["ambiguous"]
     is_open = reading.indices is not None and (
         stays_open(response)
+        or (not _POINTED.search(response) and tells_beyond(lower(clean(response)), prepared.texts, reading.indices))
         or misses_one(response, {chr(65 + position) for position in reading.indices})
         or (breaks_off(response) and breaks_off(mark_texts(clean(response), prepared)))
     )
@@ -297,10 +301,10 @@ def _add_gist(response: str, prepared: PreparedOptions, reading: Reading) -> Rea
     doubtful = reading.reason in _DOUBTFUL_REASONS
     if (reading.reason not in _OPEN_REASONS and not doubtful) or _POINTED.search(response):
         return reading
-    marked = write_claims(write_sets(deny_members(mark_texts(clean(response), prepared))))
+    marked = write_claims(write_sets(deny_members(join_listed_texts(mark_texts(clean(response), prepared)))))
     if _POINTED.search(marked):
         return reading  # "可能的地点有…" is written as the answer.
-    review = read_review(marked, prepared.profile)
+    review = read_review(write_verdicts(marked), prepared.profile)
     if review is not None and any(review.verdicts.values()):
         return reading
     said = read_gist(lower(marked), prepared.texts)

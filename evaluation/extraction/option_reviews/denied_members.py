@@ -6,14 +6,17 @@ from evaluation.extraction.option_texts.options import PLACEHOLDER_BASE
 
 _TEXT = "[\ue000-\uf8ff]"
 _ARTICLE = "(?:any |the |an? )?"
+_OF_IT = "(?:(?:trace|sign|hint|sound|evidence)s? of )?"
 _DENIED = re.compile(
     r"(?:(?<![a-z])(?:(?:i|we|you) )?(?:do not|don't|did not|didn't|cannot|can't|can not|could not|couldn't)"
     r" (?:really |actually |clearly )?(?:hear|detect|find|notice|make out|perceive|recogni[sz]e|identify)"
     r"|(?<![a-z])(?:there(?: is|'s| are) |with )?(?=no ))"
-    rf" ?(?:no )?{_ARTICLE}(?P<list>{_TEXT}(?:,? (?:or|and|nor) {_ARTICLE}{_TEXT}|, {_ARTICLE}{_TEXT}){{1,9}})"
+    rf" ?(?:no )?{_OF_IT}{_ARTICLE}(?P<list>{_TEXT}(?:,? (?:or|and|nor) {_ARTICLE}{_TEXT}|, {_ARTICLE}{_TEXT}){{1,9}})"
     r"(?= ?[.;!\n]|\Z)",
     re.IGNORECASE,
 )
+# "Joy; no anger": the denial is about what follows, no verdict on what stands before.
+_NEW_CLAUSE = re.compile(rf";(?= (?:and |but )?(?:there(?: is|'s| are) )?no {_OF_IT}{_ARTICLE}{_TEXT})", re.IGNORECASE)
 _NAMED_TWICE = re.compile(rf"(?P<text>{_TEXT}) ?\((?P<letter>[A-Z])\)")
 _LETTER = re.compile("(?<![A-Za-z'])[A-Z](?![A-Za-z'])")
 _FEWEST = 2
@@ -31,7 +34,7 @@ def deny_members(marked: str) -> str:
     """
     if "n't" not in marked and "not" not in marked and "no " not in marked.lower():
         return marked
-    return _DENIED.sub(_deny_each, marked)
+    return _DENIED.sub(_deny_each, _NEW_CLAUSE.sub(".", marked))
 
 
 def drop_letters_of_texts(marked: str) -> str:

@@ -25,6 +25,11 @@ _COUNTED = re.compile(
     r"|(?<![a-z])(?P<en>two|three|four|five) (?:of (?:them|these) |(?:statements?|options?|things) )?"
     r"(?:hold|can be inferred|are (?:correct|supported|true)) ?:"
 )
+_DENIED_REST = re.compile(
+    r"(?<![a-z])(?:the )?(?:rest|others|remaining (?:ones|options|sounds)) (?:(?:are|is|were|was|do|does|can|could)n't|can't"
+    r"|(?:are|is|were|was|do|does|can) ?not)(?![a-z])|(?:其余|其他|其它|剩下)的?(?:都|均|则)?(?:没有?|不)"
+)
+_CLAUSE = re.compile(r"[,;.。!\n]|(?<![a-z])(?:and|but|while)(?![a-z])")
 _LONGEST = 600
 
 
@@ -52,6 +57,20 @@ def find_counted(lowered: str, texts: tuple[str, ...]) -> frozenset[int]:
         return frozenset()
     named = _identify(lowered[match.end() :], texts)
     return named if len(named) == _COUNTS[match["zh"] or match["en"]] else frozenset()
+
+
+def tells_beyond(lowered: str, texts: tuple[str, ...], named: frozenset[int]) -> bool:
+    """Whether a response denies the rest, but told of an option in other words that is not among those it named.
+
+    >>> texts = ("dog barking", "rain", "bell")
+    >>> tells_beyond("there is rain. as for the dog, i am certain too. the rest aren't there.", texts, frozenset({1}))
+    True
+    """
+    rest = _DENIED_REST.search(lowered)
+    if rest is None or len(lowered) > _LONGEST:
+        return False
+    clauses = [clause for clause in _CLAUSE.split(lowered[: rest.start()]) if not is_negative(clause)]
+    return not _identify(". ".join(clauses), texts) <= named
 
 
 def _judge(rest: str) -> bool | None:

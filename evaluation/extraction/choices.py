@@ -23,7 +23,7 @@ from evaluation.extraction.option_reviews.announced_sets import write_sets
 from evaluation.extraction.option_reviews.bare_lists import read_bare_list, sort_letters
 from evaluation.extraction.option_reviews.bracketed import has_bracketed, read_bracketed
 from evaluation.extraction.option_reviews.cut_sets import breaks_off_in_list
-from evaluation.extraction.option_reviews.denied_members import deny_members, drop_letters_of_texts
+from evaluation.extraction.option_reviews.denied_members import deny_members, drop_letters_of_texts, join_bracketed_letters
 from evaluation.extraction.option_reviews.denying_lines import write_denying_lines
 from evaluation.extraction.option_reviews.enumerations import reject_undetermined, write_arrows, write_enumerations
 from evaluation.extraction.option_reviews.groups import name_all, name_those, spell_places
@@ -65,6 +65,7 @@ _GUESSED = re.compile(
     r"|可能|也许|或许|大概)(?:还?有|是|也是)? ?"
     r"[(]?[A-Z\ue000-\uf8ff](?![A-Za-z])"
     r"|可能(?:是|选)[^。\n]{0,12}也可能"
+    r"|(?:[Hh]ard|[Dd]ifficult|[Tt]ough) to (?:say|tell)[;,:] [A-Z](?![A-Za-z]),? (?:perhaps|maybe|possibly)"
     r"|(?:其他|其余|其它|the others?|the rest)[^.。\n]{0,12}(?:不(?:太)?确定|不清楚|不好说"
     r"|uncertain|unsure|unclear|not sure)"
     r"|(?<![A-Za-z])[A-Z\ue000-\uf8ff](?![A-Za-z])[)项]?(?:选项)? ?(?:(?:is|are) (?:also "
@@ -200,7 +201,8 @@ def _read_marked(marked: str, profile: Profile) -> Reading:
     """Read a cleaned response in which placeholders stand for the option texts."""
     if is_blank(marked):
         return EMPTY
-    marked = drop_letters_of_texts(deny_members(join_listed_texts(_STATEMENT.sub("option ", marked))))
+    marked = deny_members(join_listed_texts(join_bracketed_letters(_STATEMENT.sub("option ", marked))))
+    marked = drop_letters_of_texts(marked)
     marked = write_claims(write_enumerations(write_sets(marked)))
     listed = _only_a_list(marked, profile)
     if listed is not None:

@@ -30,7 +30,7 @@ _ITEM = re.compile(
     rf"|(?P<first>(?<![a-z])(?:first{_NO_NOUN}|(?:starts?|starting|begins?|opens?){_WHOLE}|opening|opener|beginning"
     rf"|initial{_NO_NOUN}|earliest{_NO_NOUN})(?![a-z])|最先|首先|最早|最前|开头|排第一|(?<![最首事原优预领早])先(?=[是有放]|听到|出现|播放|片段|音频|第))"
     rf"|(?P<middle>(?<![a-z])(?:middle|second{_NO_NOUN}|between|in between)(?![a-z])|中间|居中|其次|排第二)"
-    rf"|(?P<last>(?<![a-z])(?:last{_NO_NOUN}|final{_NO_NOUN}|finally|(?:ends?|concludes?|closes?|finish(?:es)?){_WHOLE}"
+    rf"|(?P<last>(?<![a-z])(?:last{_NO_NOUN}|latest{_NO_NOUN}|final{_NO_NOUN}|finally|(?:ends?|concludes?|closes?|finish(?:es)?){_WHOLE}"
     rf"|ending|closing|third{_NO_NOUN})(?![a-z])|最后|结尾|末尾|收尾|殿后|排第三)"
 )
 _CLAUSE_END = re.compile(r"[,;.。!\n]|(?<![a-z])(?:and|while|but|whereas)(?![a-z])")
@@ -41,6 +41,8 @@ _DESCRIPTION = re.compile(
     r"(?:clip|audio|segment) ?[1-9],? (?:(?:shows?|features?|contains?|captures?|depicts?|describes?|sounds like) "
     r"|(?:(?:it|is) )?[a-z]+ing(?![a-z]))(?!.*(?<![a-z])(?:start|end|early|earlier|late|later|place|position)(?![a-z]))"
 )
+# "Clip 1 goes right before it."
+_PRONOUN = re.compile(r"(?<![a-z])(before|after|precedes|follows|following|preceding) (?:it|that one|this one)(?![a-z])")
 _IMMEDIATE = re.compile(r"(?<![a-z])(?:right|directly|immediately|just)(?![a-z])|紧接")
 _CHINESE = {"一": 1, "二": 2, "三": 3}
 _PLACES = {"first": 0, "middle": 1, "last": 2}
@@ -137,6 +139,7 @@ def _list_facts(told: str) -> list[_Fact] | None:
     facts: list[_Fact] = []
     subject = 0
     for clause in _CLAUSE_END.split(told):
+        clause = _PRONOUN.sub(rf"\1 clip {subject}", clause) if subject else clause
         items = list(_read_items(clause))
         clips = [clip for _, clip in items if clip]
         if (not clips and not items) or (len(items) == len(clips) == 1 and _DESCRIPTION.search(clause)):

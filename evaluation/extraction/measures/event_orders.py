@@ -79,7 +79,11 @@ def list_event_orders(texts: tuple[str, ...]) -> dict[_Events, int]:
     """Return order of events → position of the options that are orders; nothing if no two are of the same events."""
     if not 2 <= len(texts) <= _MAX_OPTIONS or not all(map(str.isascii, texts)):
         return {}
-    orders = {order: place for place, text in enumerate(texts) if (order := _split_option(text))}
+    split = {place: order for place, text in enumerate(texts) if (order := _split_option(text))}
+    # "The kettle is filled, boils, and is poured out": the subject of all events stands with the first one alone.
+    subject = frozenset.intersection(*(order[0] for order in split.values())) if len(split) > 1 else frozenset()
+    orders = {tuple(event - subject for event in order): place for place, order in split.items()}
+    orders = {order: place for order, place in orders.items() if all(order) and len(set(order)) == len(order)}
     sets = {frozenset(order) for order in orders}
     return orders if len(sets) < len(orders) else {}
 

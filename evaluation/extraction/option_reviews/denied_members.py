@@ -6,12 +6,15 @@ from evaluation.extraction.option_texts.options import PLACEHOLDER_BASE
 
 _TEXT = "[\ue000-\uf8ff]"
 _ARTICLE = "(?:any |the |an? )?"
+# A text, or an option in other words: "thunder, baby or applause".
+_MEMBER = f"(?:{_TEXT}|[a-z]+(?: [a-z]+)?)"
 _OF_IT = "(?:(?:trace|sign|hint|sound|evidence)s? of )?"
 _DENIED = re.compile(
     r"(?:(?<![a-z])(?:(?:i|we|you) )?(?:do not|don't|did not|didn't|cannot|can't|can not|could not|couldn't)"
     r" (?:really |actually |clearly )?(?:hear|detect|find|notice|make out|perceive|recogni[sz]e|identify)"
     r"|(?<![a-z])(?:there(?: is|'s| are) |with )?(?=no ))"
-    rf" ?(?:no )?{_OF_IT}{_ARTICLE}(?P<list>{_TEXT}(?:,? (?:or|and|nor) {_ARTICLE}{_TEXT}|, {_ARTICLE}{_TEXT}){{1,9}})"
+    rf" ?(?:no )?{_OF_IT}{_ARTICLE}(?P<list>{_TEXT}(?:,? (?:or|and|nor) {_ARTICLE}{_TEXT}|, {_ARTICLE}{_TEXT}){{1,9}}"
+    rf"|{_MEMBER}(?:, {_ARTICLE}{_MEMBER}){{0,8}},? (?:or|nor) {_ARTICLE}{_MEMBER})"
     r"(?= ?[.;!\n]|\Z)",
     re.IGNORECASE,
 )
@@ -19,11 +22,14 @@ _DENIED = re.compile(
 _NEW_CLAUSE = re.compile(rf";(?= (?:and |but )?(?:there(?: is|'s| are) )?no {_OF_IT}{_ARTICLE}{_TEXT})", re.IGNORECASE)
 _NAMED_TWICE = re.compile(rf"(?P<text>{_TEXT}) ?\((?P<letter>[A-Z])\)")
 _LETTER = re.compile("(?<![A-Za-z'])[A-Z](?![A-Za-z'])")
+_NAME = rf"(?:[Tt]he |[Aa]n? )?(?:{_TEXT}|(?<![A-Za-z])[A-Za-z]+(?: [a-z]+)?) \([A-Z]\)"
+_LETTERED = re.compile(rf"{_NAME}(?:, {_NAME})*,? and {_NAME}(?= (?:are|were|can|both)(?![a-z]))")
 _FEWEST = 2
 
 
 def _deny_each(match: re.Match[str]) -> str:
-    return ", ".join(f"no {sign}" for sign in re.findall(_TEXT, match["list"]))
+    signs = re.findall(_TEXT, match["list"])
+    return ", ".join(f"no {sign}" for sign in signs) if signs else match.group()
 
 
 def deny_members(marked: str) -> str:
@@ -35,6 +41,19 @@ def deny_members(marked: str) -> str:
     if "n't" not in marked and "not" not in marked and "no " not in marked.lower():
         return marked
     return _DENIED.sub(_deny_each, _NEW_CLAUSE.sub(".", marked))
+
+
+def join_bracketed_letters(marked: str) -> str:
+    r"""Return a text in which a list of names with letters, before what is said of all, is a list of the letters.
+
+    >>> join_bracketed_letters("The \\ue004 (E) and the plates (D) are audible.")
+    'E and D are audible.'
+    """
+    return _LETTERED.sub(_write_letters, marked) if ") and " in marked else marked
+
+
+def _write_letters(match: re.Match[str]) -> str:
+    return " and ".join(letter.strip("()") for letter in re.findall(r"\([A-Z]\)", match.group()))
 
 
 def drop_letters_of_texts(marked: str) -> str:

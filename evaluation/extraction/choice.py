@@ -9,12 +9,13 @@ from evaluation.extraction.claims.joins import join_lists, join_pairs
 from evaluation.extraction.claims.listed_texts import join_listed_texts
 from evaluation.extraction.claims.mentions import EVERY, OUTSIDE, Mention, find_mentions
 from evaluation.extraction.claims.polar import read_polar
-from evaluation.extraction.claims.shared_denials import write_shared_denials
+from evaluation.extraction.claims.shared_denials import drop_contrasts, write_shared_denials
 from evaluation.extraction.claims.statements import BARE, CUED, FINAL, PROSE, Statement, Statements, collect_statements
 from evaluation.extraction.claims.supposed import drop_supposed
 from evaluation.extraction.claims.unchosen import write_claims
 from evaluation.extraction.language.normalize import clean, is_blank
 from evaluation.extraction.language.tokens import Token, tokenize
+from evaluation.extraction.measures.clip_orders import write_clip_places
 from evaluation.extraction.option_reviews.described_options import drop_descriptions
 from evaluation.extraction.option_reviews.letters import spread_lists
 from evaluation.extraction.option_reviews.reviews import Review, read_review
@@ -193,7 +194,7 @@ def _weigh_renamed(skeleton: str, profile: Profile, echoed: bool) -> Reading:
 def _read_uncached(marked: str, profile: Profile) -> Reading:
     if is_blank(marked):
         return EMPTY
-    marked = join_listed_texts(write_shared_denials(write_claims(marked)))
+    marked = join_listed_texts(drop_contrasts(write_shared_denials(write_claims(marked))))
     skeleton, echoed = spread_lists(marked, profile)
     if len(skeleton) > (_CONDENSED_FROM if skeleton.isascii() else _CONDENSED_FROM_CHINESE):
         skeleton = condense(skeleton)
@@ -218,7 +219,7 @@ def _read_form(form: Form, profile: Profile) -> Reading:
 
 def _read_long(response: str, prepared: PreparedOptions) -> Reading:
     """Read a response that has no sure form."""
-    text = drop_supposed(clean(response))
+    text = write_clip_places(drop_supposed(clean(response)), prepared.texts)
     if len(text) > (_CONDENSED_FROM if text.isascii() else _CONDENSED_FROM_CHINESE):
         text = leave_out_asides(text, prepared)
         found = find_form(text, prepared, is_cleaned=True)

@@ -6,7 +6,7 @@ _LONGEST = 1_500
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s+|(?<=[。！？])|\n+")
 _HEAD = (
     r"(?:so|therefore|thus|hence|consequently|accordingly|overall|altogether|as a result|in (?:conclusion|short|summary"
-    r"|other words|total)|all in all|taken together|by elimination|(?:that|this|which) (?:makes|leaves|means|gives|suggests"
+    r"|other words|total)|all in all|taken together|by elimination|(?:that|this|which) (?:makes|leaves|means|brings us to|gives|suggests"
     r"|implies|indicates|points to)|adding (?:them|these|those|it all) up|it follows that|everything (?:here )?(?:suggests"
     r"|indicates|points to)|i(?:'d| would)? (?:conclude|infer|say) (?:that )?)"
 )
@@ -16,7 +16,7 @@ _OPENING = re.compile(
     re.IGNORECASE,
 )
 _TURN = re.compile(
-    r"[,;:] ?(?:and )?(?=(?:so|therefore|thus|hence|i\.e\.|meaning|making|which (?:makes|leaves|means|suggests|implies"
+    r"[,;:] ?(?:and )?(?=(?:so|therefore|thus|hence|i\.e\.|meaning|making|which (?:makes|leaves|means|brings us to|gives|suggests|implies"
     r"|indicates|points to))(?! (?:that|far|much|many)(?![a-z])))"
     r"|[,，;；](?=(?:因此|所以|因而|故|可见|由此|说明|这说明|这表明|看来|也就是说|一共|总共|共计|合计|总计|加起来|只剩|其实|实际上))",
     re.IGNORECASE,

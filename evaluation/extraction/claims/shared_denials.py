@@ -14,6 +14,20 @@ _SHARED_IN_CHINESE = re.compile(
 )
 
 
+_CONTRAST = re.compile(
+    rf"(?<=[a-z\ue000-\uf8ff]),? (?:rather than|instead of|as opposed to) (?:an? |the )?{_OPTION}(?= ?(?:[.,;\n]|$))"
+)
+
+
+def drop_contrasts(marked: str) -> str:
+    r"""Leave out of a marked text what an answer is rather than: "it is sad rather than angry".
+
+    >>> drop_contrasts("it is \ue001 rather than \ue002.") == "it is \ue001."
+    True
+    """
+    return _CONTRAST.sub("", marked) if " than " in marked or "instead of" in marked or "opposed to" in marked else marked
+
+
 def write_shared_denials(marked: str) -> str:
     r"""Write what a marked text says that two options lack as denials of both.
 

@@ -61,6 +61,7 @@ _DESCRIBED = re.compile(
     r"(?P<clips>(?:clip|audio|segment|片段|音频) ?[1-9] ?\([^()\n]{1,120}\)"
     r"(?:(?:,? (?:and |then |and then |finally )?|[、,])(?:clip|audio|segment|片段|音频) ?[1-9] ?\([^()\n]{1,120}\)){2})[.。]?"
 )
+_PLACE_OF_CLIP = re.compile(r"(?<=[a-z0-9,]) is the (?=(?:first|second|third|last)(?: one)?[.!]? ?(?:\n|$))")
 _CLIP_NUMBER = re.compile(r"[1-9]")
 _CUE = re.compile(r"(?<![a-z])(?:order|sequence|sequences)(?![a-z])|顺序")
 
@@ -113,6 +114,15 @@ def find_clip_order(lowered: str, texts: tuple[str, ...]) -> int | None:
         # What clips sound like comes first: "Clip 1 is a splash. … So you start with clip 2, then …"
         place = _find_told(_SENTENCE.split(told.rstrip(" .。\n"))[-1], texts)
     return place
+
+
+def write_clip_places(text: str, texts: tuple[str, ...]) -> str:
+    """Write "clip 2 is the last." without the article by which it would be the last option, where orders are asked.
+
+    >>> write_clip_places("Clip 2 is the last.", ("clip 1 -> clip 2 -> clip 3", "clip 3 -> clip 1 -> clip 2"))
+    'Clip 2 is last.'
+    """
+    return _PLACE_OF_CLIP.sub(" is ", text) if " is the " in text and list_clip_orders(texts) else text
 
 
 def _find_described(lowered: str, texts: tuple[str, ...]) -> int | None:

@@ -17,6 +17,9 @@ _NAMED = re.compile(
 )
 
 
+_NUMBER_ALONE = re.compile(r"(?:the )?(?:final |correct )?answer(?: is)?:? \W{0,3}(?:number |no\. )?([1-5])\W{0,3}")
+
+
 @lru_cache(maxsize=4_096)
 def list_numbered_clips(texts: tuple[str, ...]) -> dict[int, str]:
     """Return number → text of the options that are numbers of clips; none where fewer than two are."""
@@ -35,6 +38,9 @@ def write_numbered_clips(lowered: str, texts: tuple[str, ...]) -> str:
     'only clip 3 has a siren.'
     """
     numbers = list_numbered_clips(texts)
+    bare = _NUMBER_ALONE.fullmatch(lowered.strip())
+    if bare is not None:
+        return f"the answer is {numbers[int(bare[1])]}" if int(bare[1]) in numbers else lowered
 
     def write(match: re.Match[str]) -> str:
         nth = match["nth"] or match["bare"]

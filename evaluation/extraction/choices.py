@@ -23,7 +23,11 @@ from evaluation.extraction.option_reviews.announced_sets import write_sets
 from evaluation.extraction.option_reviews.bare_lists import read_bare_list, sort_letters
 from evaluation.extraction.option_reviews.bracketed import has_bracketed, read_bracketed
 from evaluation.extraction.option_reviews.cut_sets import breaks_off_in_list
-from evaluation.extraction.option_reviews.denied_members import deny_members, drop_letters_of_texts, join_bracketed_letters
+from evaluation.extraction.option_reviews.denied_members import (
+    deny_members,
+    drop_letters_of_texts,
+    join_bracketed_letters,
+)
 from evaluation.extraction.option_reviews.denying_lines import write_denying_lines
 from evaluation.extraction.option_reviews.enumerations import reject_undetermined, write_arrows, write_enumerations
 from evaluation.extraction.option_reviews.groups import name_all, name_those, spell_places

@@ -5,19 +5,21 @@ import re
 _LONGEST = 1_500
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s+|(?<=[。！？])|\n+")
 _HEAD = (
-    r"(?:so|therefore|thus|hence|consequently|accordingly|overall|altogether|as a result|in (?:conclusion|short|summary"
-    r"|other words|total)|all in all|taken together|by elimination|(?:that|this|which) (?:makes|leaves|means|brings us to|gives|suggests"
-    r"|implies|indicates|points to)|adding (?:them|these|those|it all) up|it follows that|everything (?:here )?(?:suggests"
-    r"|indicates|points to)|i(?:'d| would)? (?:conclude|infer|say) (?:that )?)"
+    r"(?:so|therefore|thus|hence|consequently|accordingly|overall|altogether|as a result|all in all|taken together"
+    r"|in (?:conclusion|short|summary|other words|total)|by elimination|it follows that"
+    r"|(?:that|this|which) (?:makes|leaves|means|brings us to|gives|suggests|implies|indicates|points to)"
+    r"|adding (?:them|these|those|it all) up|everything (?:here )?(?:suggests|indicates|points to)"
+    r"|i(?:'d| would)? (?:conclude|infer|say) (?:that )?)"
 )
 _OPENING = re.compile(
-    rf"\W*(?:and |but )?{_HEAD}(?![a-z])|\W*(?:因此|所以|因而|故|可见|综上|总之|由此|总的来说|也就是说|换句话说|这说明|这表明"
-    r"|看来|显然|加起来|合起来|一共|总共|共计|合计|总计)",
+    rf"\W*(?:and |but )?{_HEAD}(?![a-z])"
+    r"|\W*(?:因此|所以|因而|故|可见|综上|总之|由此|总的来说|也就是说|换句话说|这说明|这表明|看来|显然|加起来|合起来|一共|总共|共计|合计|总计)",
     re.IGNORECASE,
 )
 _TURN = re.compile(
-    r"[,;:] ?(?:and )?(?=(?:so|therefore|thus|hence|i\.e\.|meaning|making|which (?:makes|leaves|means|brings us to|gives|suggests|implies"
-    r"|indicates|points to))(?! (?:that|far|much|many)(?![a-z])))"
+    r"[,;:] ?(?:and )?(?=(?:so|therefore|thus|hence|i\.e\.|meaning|making"
+    r"|which (?:makes|leaves|means|brings us to|gives|suggests|implies|indicates|points to))"
+    r"(?! (?:that|far|much|many)(?![a-z])))"
     r"|[,，;；](?=(?:因此|所以|因而|故|可见|由此|说明|这说明|这表明|看来|也就是说|一共|总共|共计|合计|总计|加起来|只剩|其实|实际上))",
     re.IGNORECASE,
 )

@@ -1,4 +1,4 @@
-"""Lists of options by their texts, each with an article or a reason: "the piano (no hammers), the guitar and the flute"."""
+"""Lists of option texts, each with an article or a reason: "the piano (no hammers), the guitar and the flute"."""
 
 import re
 

@@ -25,7 +25,9 @@ def drop_contrasts(marked: str) -> str:
     >>> drop_contrasts("it is \ue001 rather than \ue002.") == "it is \ue001."
     True
     """
-    return _CONTRAST.sub("", marked) if " than " in marked or "instead of" in marked or "opposed to" in marked else marked
+    return (
+        _CONTRAST.sub("", marked) if " than " in marked or "instead of" in marked or "opposed to" in marked else marked
+    )
 
 
 def write_shared_denials(marked: str) -> str:
@@ -36,4 +38,8 @@ def write_shared_denials(marked: str) -> str:
     """
     if "either does" in marked or "either is" in marked or "either has" in marked or " nor " in marked:
         marked = _SHARED.sub(r"not \g<first>, not \g<second>", marked)
-    return _SHARED_IN_CHINESE.sub(r"不是\g<first>,不是\g<second>", marked) if "也没" in marked or "也不" in marked else marked
+    return (
+        _SHARED_IN_CHINESE.sub(r"不是\g<first>,不是\g<second>", marked)
+        if "也没" in marked or "也不" in marked
+        else marked
+    )

@@ -11,7 +11,8 @@ from evaluation.extraction.language.units import list_units
 
 _LONGEST, _MAX_OPTIONS, _MIN_EVENTS = 200, 12, 3
 _STEP = (
-    r"(?:紧接着|首先|最先|最早|最初|起初|一开始|开头|其次|接着|接下来|然后|随后|之后|后来|再来|最后|最终|末尾|先|再|又|->)"
+    r"(?:紧接着|首先|最先|最早|最初|起初|一开始|开头|其次|接着|接下来|然后|随后|之后|后来|再来"
+    r"|最后|最终|末尾|先|再|又|->)"
 )
 _PIECE_END = re.compile(rf"[,、;:。\n]|{_STEP}")
 _EMPTY = frozenset("听见听声音传来响起出现发生有人才是了到")

@@ -24,7 +24,8 @@ _ITEM = re.compile(
     r"|(?:第|片段|音频)(?P<zh>[一二三])[段个]?|(?P<numbered>[1-9])号)"
     r"|(?P<after>(?<![a-z])(?:(?:comes?|happens?|plays?|right|directly|immediately) )*"
     r"(?:after|follows|following)(?![a-z])|之后|以后|晚于)"
-    r"|(?P<before>(?<![a-z])(?:before|precede[sd]?|preceding|leads? (?:[a-z]+ly )?(?:in)?to|earlier than|followed by)(?![a-z])"
+    r"|(?P<before>(?<![a-z])(?:before|precede[sd]?|preceding|leads? (?:[a-z]+ly )?(?:in)?to|earlier than"
+    r"|followed by)(?![a-z])"
     r"|之前|以前|先于|早于)"
     r"|(?P<next>(?<![a-z])(?:then|next|afterwards|after that)(?![a-z])|然后|接着|随后|再)"
     rf"|(?P<first>(?<![a-z])(?:first{_NO_NOUN}|(?:starts?|starting|begins?|opens?){_WHOLE}|opening|opener|beginning"
@@ -42,7 +43,9 @@ _DESCRIPTION = re.compile(
     r"|(?:(?:it|is) )?[a-z]+ing(?![a-z]))(?!.*(?<![a-z])(?:start|end|early|earlier|late|later|place|position)(?![a-z]))"
 )
 # "Clip 1 goes right before it."
-_PRONOUN = re.compile(r"(?<![a-z])(before|after|precedes|follows|following|preceding) (?:it|that one|this one)(?![a-z])")
+_PRONOUN = re.compile(
+    r"(?<![a-z])(before|after|precedes|follows|following|preceding) (?:it|that one|this one)(?![a-z])"
+)
 _IMMEDIATE = re.compile(r"(?<![a-z])(?:right|directly|immediately|just)(?![a-z])|紧接")
 _CHINESE = {"一": 1, "二": 2, "三": 3}
 _PLACES = {"first": 0, "middle": 1, "last": 2}
@@ -59,7 +62,8 @@ _LISTED = re.compile(r"(?:clip|segment|片段|音频) ?[1-9](?:[^\w]{1,4}(?:clip
 _DESCRIBED = re.compile(
     r"(?P<cue>(?:so )?(?:the )?(?:correct |right |chronological |logical )*(?:order|sequence)(?: is|:)?:? ?)?"
     r"(?P<clips>(?:clip|audio|segment|片段|音频) ?[1-9] ?\([^()\n]{1,120}\)"
-    r"(?:(?:,? (?:and |then |and then |finally )?|[、,])(?:clip|audio|segment|片段|音频) ?[1-9] ?\([^()\n]{1,120}\)){2})[.。]?"
+    r"(?:(?:,? (?:and |then |and then |finally )?|[、,])(?:clip|audio|segment|片段|音频) ?[1-9]"
+    r" ?\([^()\n]{1,120}\)){2})[.。]?"
 )
 _PLACE_OF_CLIP = re.compile(r"(?<=[a-z0-9,]) is the (?=(?:first|second|third|last)(?: one)?[.!]? ?(?:\n|$))")
 _CLIP_NUMBER = re.compile(r"[1-9]")

@@ -26,8 +26,9 @@ _COUNTED = re.compile(
     r"(?:hold|can be inferred|are (?:correct|supported|true)) ?:"
 )
 _DENIED_REST = re.compile(
-    r"(?<![a-z])(?:the )?(?:rest|others|remaining (?:ones|options|sounds)) (?:(?:are|is|were|was|do|does|can|could)n't|can't"
-    r"|(?:are|is|were|was|do|does|can) ?not)(?![a-z])|(?:其余|其他|其它|剩下)的?(?:都|均|则)?(?:没有?|不)"
+    r"(?<![a-z])(?:the )?(?:rest|others|remaining (?:ones|options|sounds)) (?:(?:are|is|were|was|do|does|can"
+    r"|could)n't|can't|(?:are|is|were|was|do|does|can) ?not)(?![a-z])"
+    r"|(?:其余|其他|其它|剩下)的?(?:都|均|则)?(?:没有?|不)"
 )
 _CLAUSE = re.compile(r"[,;.。!\n]|(?<![a-z])(?:and|but|while)(?![a-z])")
 _LONGEST = 600

@@ -6,9 +6,7 @@ from functools import lru_cache
 _NTH = {"first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5}
 _NUMERALS = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5}
 _NOUN = r"(?:audio clip|clip|audio|sound|recording|segment|track|sample|file)"
-_OPTION = re.compile(
-    rf"(?:the )?(?:{_NOUN} ?(?P<number>[1-5])|(?P<nth>first|second|third|fourth|fifth) {_NOUN})\.?"
-)
+_OPTION = re.compile(rf"(?:the )?(?:{_NOUN} ?(?P<number>[1-5])|(?P<nth>first|second|third|fourth|fifth) {_NOUN})\.?")
 _NAMED = re.compile(
     rf"(?<![a-z])(?:(?:the )?(?P<nth>first|second|third|fourth|fifth) {_NOUN}(?![a-z])"
     r"|the (?P<bare>first|second|third|fourth|fifth)(?: one)?"

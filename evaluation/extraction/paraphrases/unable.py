@@ -28,7 +28,8 @@ _IMPERSONAL = re.compile(
 )
 # Without a subject, of the question.
 _BARE = re.compile(
-    rf"(?:can ?not|can't|unable to) (?:{_TELL}|be (?:{_TELL}e?d|told|known))(?: for (?:sure|certain))?(?: from (?:the|this) [a-z]+)?[.!]?"
+    rf"(?:can ?not|can't|unable to) (?:{_TELL}|be (?:{_TELL}e?d|told|known))(?: for (?:sure|certain))?"
+    r"(?: from (?:the|this) [a-z]+)?[.!]?"
 )
 # An option that somebody says of themselves is chosen by saying so.
 _PERSONAL = re.compile(rf"i (?:can ?not|can't|am unable to) {_TELL}")

@@ -2,13 +2,13 @@
 
 import re
 
+from evaluation.extraction.language.polarity import VERDICT_WORDS
+
 _OPTION = "[\ue000-\uf8ff]"
-# A reason in brackets, unless it may be a verdict or an answer.
-_REASON = re.compile(
-    rf"(?<={_OPTION}) \((?![^()]*(?<![a-z])(?:correct|incorrect|right|wrong|true|false|yes|chosen|answer|option|choice"
-    r"|best|likely|plausible|possible|rejected|excluded|eliminated)(?![a-z]))[a-z']+ [a-z' -]{1,80}\)(?=,| and | or )"
-)
+_REASON = re.compile(rf"(?<={_OPTION}) \((?P<words>[a-z']+ [a-z' -]{{1,80}})\)(?=,| and | or )")
 _ARTICLE = re.compile(rf"({_OPTION}(?:,? (?:and|or)|,)) (?:the|an?) (?={_OPTION})")
+# Words in brackets that may judge an option, or call it the answer.
+_JUDGING = VERDICT_WORDS - {"no"} | {"not", "answer", "option", "choice", "chosen", "best", "likely", "possible"}
 
 
 def join_listed_texts(marked: str) -> str:
@@ -18,5 +18,9 @@ def join_listed_texts(marked: str) -> str:
     True
     """
     if " (" in marked:
-        marked = _REASON.sub("", marked)
+        marked = _REASON.sub(_drop_reason, marked)
     return _ARTICLE.sub(r"\1 ", marked) if " the " in marked or " a" in marked else marked
+
+
+def _drop_reason(match: re.Match[str]) -> str:
+    return "" if _JUDGING.isdisjoint(match["words"].split()) else match.group()

@@ -12,11 +12,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from submissions.model_runs.task_exports.__main__ import main as export_main
 
 from evaluation.answer_keys import find_key
 from evaluation.benchmarks import Benchmark, all_benchmarks, get_benchmark
 from leaderboard.pages.submit.ways.command_texts import BASE_URL
+from submissions.model_runs.task_exports.__main__ import main as export_main
 from tests.support.documents.blocks import ROOT
 from tests.support.editions.edition_renderer import render_editions
 from tests.support.endpoints.misbehaving import ScriptedServer, run_server

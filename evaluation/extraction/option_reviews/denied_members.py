@@ -46,7 +46,7 @@ def deny_members(marked: str) -> str:
 def join_bracketed_letters(marked: str) -> str:
     r"""Return a text in which a list of names with letters, before what is said of all, is a list of the letters.
 
-    >>> join_bracketed_letters("The \\ue004 (E) and the plates (D) are audible.")
+    >>> join_bracketed_letters("The \ue004 (E) and the plates (D) are audible.")
     'E and D are audible.'
     """
     return _LETTERED.sub(_write_letters, marked) if ") and " in marked else marked

@@ -38,8 +38,8 @@ def list_chinese_event_orders(texts: tuple[str, ...]) -> dict[_Events, int]:
         return {}
     orders = {tuple(map(_list_event, _split_pieces(text))): place for place, text in enumerate(texts)}
     events = {frozenset(order) for order in orders}
-    is_told = all(len(set(order)) == len(order) >= _MIN_EVENTS and all(order) for order in orders)
-    return orders if is_told and len(orders) == len(texts) and len(events) == 1 else {}
+    are_orders = all(len(set(order)) == len(order) >= _MIN_EVENTS and all(order) for order in orders)
+    return orders if are_orders and len(orders) == len(texts) and len(events) == 1 else {}
 
 
 def find_chinese_event_order(lowered: str, texts: tuple[str, ...]) -> int | None:

@@ -1,4 +1,4 @@
-"""Orders of clips told by places and by pairs: "clip 1 comes last, right after clip 3; clip 2 is the opening".
+"""Orders of clips stated by places and by pairs: "clip 1 comes last, right after clip 3; clip 2 is the opening".
 
 Every clause is a fact: a clip has a place, or comes before another one. An answer is read if exactly one order of the
 three clips agrees with all facts.
@@ -110,13 +110,13 @@ def find_numbered_order(lowered: str, texts: tuple[str, ...]) -> int | None:
 
 def find_clip_order(lowered: str, texts: tuple[str, ...]) -> int | None:
     """The option whose order is the only one that agrees with all that a cleaned text in lower case tells."""
-    told = _ASIDE.sub("", lowered) if "(" in lowered else lowered
-    place = _find_told(told, texts)
-    if place is None and told is not lowered:
+    stated = _ASIDE.sub("", lowered) if "(" in lowered else lowered
+    place = _find_stated(stated, texts)
+    if place is None and stated is not lowered:
         place = _find_described(lowered, texts)
     if place is None and len(lowered) <= _LONGEST_WITH_REASONS:
         # What clips sound like comes first: "Clip 1 is a splash. … So you start with clip 2, then …"
-        place = _find_told(_SENTENCE.split(told.rstrip(" .。\n"))[-1], texts)
+        place = _find_stated(_SENTENCE.split(stated.rstrip(" .。\n"))[-1], texts)
     return place
 
 
@@ -138,21 +138,21 @@ def _find_described(lowered: str, texts: tuple[str, ...]) -> int | None:
     return None if described_only else list_clip_orders(texts).get(order)
 
 
-def _find_told(told: str, texts: tuple[str, ...]) -> int | None:
-    if len(told) > _LONGEST or _DOUBT.search(told):
+def _find_stated(stated: str, texts: tuple[str, ...]) -> int | None:
+    if len(stated) > _LONGEST or _DOUBT.search(stated):
         return None
-    facts = _list_facts(told)
+    facts = _list_facts(stated)
     if facts is None or len(facts) < _MIN_FACTS:
         return None
     orders = [order for order in permutations((1, 2, 3)) if all(fact(order) for fact in facts)]
     return list_clip_orders(texts).get(orders[0]) if len(orders) == 1 else None
 
 
-def _list_facts(told: str) -> list[_Fact] | None:
+def _list_facts(stated: str) -> list[_Fact] | None:
     """The facts of a text; None where a clause is unclear."""
     facts: list[_Fact] = []
     subject = 0
-    for clause in _CLAUSE_END.split(told):
+    for clause in _CLAUSE_END.split(stated):
         clause = _PRONOUN.sub(rf"\1 clip {subject}", clause) if subject else clause
         items = list(_read_items(clause))
         clips = [clip for _, clip in items if clip]

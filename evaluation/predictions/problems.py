@@ -12,8 +12,10 @@ _MAX_CAUSES = 200
 _N_EXAMPLES = 3
 FEWEST_ALIKE = 4
 """Number of errors from which one kind is one problem: three are listed, each with its details."""
-MAX_FAULTS = 1_000_000
-"""Number of errors after which reading stops: a gigabyte of broken lines would keep a core busy for minutes."""
+MAX_FAULTS = 20_000
+"""Number of errors after which reading stops. Each takes 15 to 35 µs, and a million of them compress to 3 kB."""
+MAX_EMPTY_LINES = 1_000_000
+"""Number of empty lines after which reading stops: they are skipped a hundred times as fast as errors are explained."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,10 +221,10 @@ class Problems:
             FileFaultError: There are too many empty lines.
         """
         self._n_empty_lines += 1
-        if self._n_empty_lines > MAX_FAULTS:
+        if self._n_empty_lines > MAX_EMPTY_LINES:
             raise FileFaultError(
                 "too-many",
-                f"The file has more than {MAX_FAULTS:,} empty lines up to line {line}; the rest was not read. "
+                f"The file has more than {MAX_EMPTY_LINES:,} empty lines up to line {line}; the rest was not read. "
                 "Remove them.",
                 line,
             )

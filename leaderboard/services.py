@@ -8,6 +8,7 @@ from leaderboard.openid.flow import SignInFlow
 from leaderboard.openid.provider import ClientCredentials, Provider
 from leaderboard.pages.inputs.upload_folder import UploadFolder
 from settings import Settings
+from settings.environments import listener_environment
 from submissions.accounts.credentials import Accounts
 from submissions.accounts.hub_tokens import HubTokens
 from submissions.accounts.maintainers import ProviderRules
@@ -24,6 +25,7 @@ from submissions.hub.links import PullRequestLinks
 from submissions.hub.lookup import HubModels
 from submissions.intake.artifacts import ArtifactStore
 from submissions.intake.catalogues import Catalogues
+from submissions.intake.file_checks.check_processes import CheckProcesses
 from submissions.intake.quota_service import Quotas
 from submissions.intake.submission_limits import SubmissionLimits
 from submissions.listening_test.listening_tests import ListeningTests
@@ -57,6 +59,7 @@ class Services:
     model_pages: ModelPages
     model_maintenance: ModelMaintenance
     page_uploads: UploadFolder
+    checks: CheckProcesses
     listening_tests: ListeningTests
     reported_rows: ReportedRows
     competitions: Competitions
@@ -76,16 +79,15 @@ def make_provider_rules(settings: Settings) -> ProviderRules | None:
 
 def build_services(settings: Settings) -> Services:
     """Migrate the database, and return the services on top of it."""
-    settings.data_dir.mkdir(parents=True, exist_ok=True)
-    is_replicated = settings.replica_url is not None
-    database = open_database(settings.url, settings.database_path, settings.data_dir, is_replicated=is_replicated)
-    database.upgrade()
+    database = _open_migrated(settings)
     provider = make_provider_rules(settings)
     accounts = Accounts(database, settings.maintainer_names, provider)
     catalogues = Catalogues(database, settings.packs_dir, settings.shared_splits_until)
     artifacts = ArtifactStore(settings.artifacts_url, settings.data_dir / "incoming")
     limits = SubmissionLimits(settings.submissions_per_day, settings.submissions_per_month, settings.submissions_in_all)
-    submissions = SubmissionService(database, artifacts, catalogues, accounts, settings.max_upload_bytes, limits)
+    checks = CheckProcesses(listener_environment())
+    max_bytes = settings.max_upload_bytes
+    submissions = SubmissionService(database, artifacts, catalogues, accounts, max_bytes, limits, checks)
     vault = open_vault(settings.secret_text, settings.secret_path)
     endpoints = Endpoints(
         database,
@@ -96,9 +98,7 @@ def build_services(settings: Settings) -> Services:
         vault,
         allows_loopback=settings.allow_loopback_endpoints,
     )
-    limits_of_editions = EditionLimits(settings.open_editions, settings.editions_per_day)
-    editions = EditionService(database, accounts, EditionPacks(settings.edition_packs_dir), limits_of_editions)
-    page_uploads = UploadFolder(settings.data_dir / "page-uploads", settings.max_upload_bytes)
+    editions = _build_editions(settings, database, accounts)
     maintenance = Maintenance(database, catalogues, accounts)
     models = ModelDirectory(database)
     return Services(
@@ -107,7 +107,7 @@ def build_services(settings: Settings) -> Services:
         accounts,
         catalogues,
         submissions,
-        PracticeService(database, artifacts, catalogues, submissions, settings.max_upload_bytes),
+        PracticeService(database, artifacts, catalogues, submissions, max_bytes, checks),
         endpoints,
         editions,
         DisclosedItems(database, artifacts, editions),
@@ -116,7 +116,8 @@ def build_services(settings: Settings) -> Services:
         models,
         ModelPages(database, models, accounts, submissions),
         ModelMaintenance(database, accounts),
-        page_uploads,
+        UploadFolder(settings.data_dir / "page-uploads", max_bytes),
+        checks,
         ListeningTests(database, PracticePacks(settings.packs_dir), accounts),
         ReportedRows(database, accounts),
         Competitions(database, catalogues, accounts),
@@ -126,6 +127,19 @@ def build_services(settings: Settings) -> Services:
         _build_sign_in(settings),
         HubTokens(settings.hub_endpoint) if settings.accept_hub_tokens else None,
     )
+
+
+def _open_migrated(settings: Settings) -> Database:
+    settings.data_dir.mkdir(parents=True, exist_ok=True)
+    is_replicated = settings.replica_url is not None
+    database = open_database(settings.url, settings.database_path, settings.data_dir, is_replicated=is_replicated)
+    database.upgrade()
+    return database
+
+
+def _build_editions(settings: Settings, database: Database, accounts: Accounts) -> EditionService:
+    limits = EditionLimits(settings.open_editions, settings.editions_per_day)
+    return EditionService(database, accounts, EditionPacks(settings.edition_packs_dir), limits)
 
 
 def _build_sign_in(settings: Settings) -> SignInFlow | None:

@@ -134,6 +134,7 @@ def _make_lifespan(services: Services, agents: AgentServer) -> Any:
                 yield
         finally:
             scheduler.shutdown(wait=False)
+            services.checks.close()
             services.database.close()
 
     return lifespan

@@ -12,13 +12,14 @@ from db.session import Database, Transaction
 from db.states import UNRELEASED
 from evaluation.benchmarks import Benchmark
 from evaluation.errors import shorten
-from evaluation.predictions import Catalogue, Validation, validate_predictions
+from evaluation.predictions import Catalogue, Validation
 from submissions.accounts.credentials import Accounts
 from submissions.editions.closing import WAITING, add_closed, close, require_room
 from submissions.editions.file_questions import FileQuestionFinder
 from submissions.errors import NotAllowedError, NotFoundError, StateError
 from submissions.intake.artifacts import ArtifactStore, Incoming
 from submissions.intake.catalogues import Catalogues
+from submissions.intake.file_checks.checker import INLINE_CHECKER, CheckTask, FileChecker
 from submissions.intake.identifiers import check_idempotency_key, new_submission_id
 from submissions.intake.quota_service import Quotas
 from submissions.intake.request_checks import check_joined_name, refuse_same_file
@@ -54,6 +55,7 @@ class SubmissionService:
         accounts: Accounts,
         max_upload_bytes: int,
         limits: SubmissionLimits,
+        checker: FileChecker = INLINE_CHECKER,
     ) -> None:
         self._database = database
         self._artifacts = artifacts
@@ -61,7 +63,8 @@ class SubmissionService:
         self._accounts = accounts
         self._max_upload_bytes = max_upload_bytes
         self._quotas = Quotas(database, limits, accounts)
-        self._finder = FileQuestionFinder(database, catalogues)
+        self._checker = checker
+        self._finder = FileQuestionFinder(database, catalogues, checker)
 
     def validate(self, benchmark: Benchmark, setting: str, source: BinaryIO, *, allow_missing: bool) -> Validation:
         """Check a file, and parse its answers if the question pack is installed. Nothing is stored.
@@ -73,10 +76,8 @@ class SubmissionService:
             BadRequestError: The file answers an edition that accepts no files.
         """
         benchmark.check_setting(setting)
-        _, known, options, find_elsewhere = self._finder.find_questions(benchmark, setting, source)
-        verdict = validate_predictions(
-            source, known, allow_missing=allow_missing, options=options, find_elsewhere=find_elsewhere
-        )
+        _, known, options, foreign = self._finder.find_questions(benchmark, setting, source)
+        verdict = self._checker.validate(source, CheckTask(known, allow_missing, options), foreign)
         return replace(verdict, unparsed=_NO_OPTIONS) if options is None else verdict
 
     def submit(self, owner: UserRecord, request: Request, source: BinaryIO) -> SubmissionRecord:
@@ -101,17 +102,13 @@ class SubmissionService:
         self._catalogues.get(request.benchmark, request.setting)  # refuses closed versions before the upload
         with self._artifacts.receive(source, self._max_upload_bytes) as incoming:
             with incoming.path.open("rb") as file:
-                edition, known, _, find_elsewhere = self._finder.find_questions(
-                    request.benchmark, request.setting, file
-                )
+                edition, known, _, foreign = self._finder.find_questions(request.benchmark, request.setting, file)
                 if edition is None and known.items:
                     # Skips the check of a file that would be refused; the limit is enforced when the row is written.
                     require_left(quota, f"{request.benchmark.title} {request.benchmark.version}", datetime.now(UTC))
                 elif edition is not None:
                     self._finder.require_acceptance(edition, owner)
-                verdict = validate_predictions(
-                    file, known, allow_missing=request.allow_missing, find_elsewhere=find_elsewhere
-                )
+                verdict = self._checker.validate(file, CheckTask(known, request.allow_missing), foreign)
             verdict.require()
             self._artifacts.store_artifact(incoming)
             return self._add(owner, request, incoming, None if edition is None else edition.id)
@@ -130,7 +127,7 @@ class SubmissionService:
             return earlier
         with self._artifacts.receive(source, self._max_upload_bytes) as incoming:
             with incoming.path.open("rb") as file:
-                validate_predictions(file, known, allow_missing=request.allow_missing).require()
+                self._checker.validate(file, CheckTask(known, request.allow_missing)).require()
             self._artifacts.store_artifact(incoming)
             return self._add(owner, request, incoming, edition_id, is_own=True)
 

@@ -2,18 +2,20 @@
 
 from typing import Annotated, Any
 
-from anyio import CapacityLimiter
 from fastapi import File, Form, UploadFile
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from db.hub_records import HubModel
 from db.records import NewModel
 from evaluation.errors import suggest
+from leaderboard.http.client_turns import ClientTurns
 from submissions.errors import BadRequestError
 from submissions.model_registry.descriptions import MAX_LINKS, check_model
 
-# Reading a large file occupies a core for seconds: two at once. Others wait without occupying a thread.
-CHECKS = CapacityLimiter(2)
+# Each check runs in a process, and all share the cores: a short one overtakes long ones. Submissions have threads of
+# their own, so that no number of checks, which anyone may request, delays one.
+CHECKS = ClientTurns(n_threads=64, n_of_client=2)
+SUBMISSIONS = ClientTurns(n_threads=16, n_of_client=2)
 
 _FILE = File(
     description="Predictions: JSON Lines, a JSON list or object, CSV or XLSX, each also gzipped or zipped; or a result "

@@ -16,6 +16,8 @@ from settings import Settings
 
 _HOST = re.compile(r"([a-z0-9]([a-z0-9._-]*[a-z0-9])?|\[[0-9a-f:.]+\])(:[0-9]{1,5})?")
 _SCHEMES = ("http", "https")
+# Characters of X-Forwarded-For that are read, from its end: enough for twenty addresses.
+_MAX_CHAIN = 1_000
 
 
 class VisitorAddress(NamedTuple):
@@ -49,6 +51,25 @@ class AddressResolver:
             scheme if scheme in _SCHEMES else scope["scheme"], forwarded if self._may_be_ours(forwarded) else host
         )
 
+    def find_client(self, scope: Scope) -> str:
+        """Return the address of the client, for limits per client.
+
+        Behind a trusted proxy, it is the last address in `X-Forwarded-For` that is neither private nor a trusted
+        proxy's: proxies append the address of whoever connects to them, and clients can write anything before it.
+        """
+        peer = _read_peer(scope)
+        if peer is None:
+            return ""
+        if self._is_trusted(scope):
+            chain = b",".join(values(scope["headers"], b"x-forwarded-for")).decode("latin-1")
+            for text in reversed(chain[-_MAX_CHAIN:].split(",")):
+                address = _parse_address(text.strip())
+                if address is None:
+                    break
+                if not address.is_private and not self._is_proxy(address):
+                    return str(address)
+        return str(peer)
+
     def is_own_origin(self, origin: bytes, address: VisitorAddress) -> bool:
         """Tell whether an Origin header names this server; `null` (sandboxed frames, files) never does."""
         text = origin.decode("latin-1").lower()
@@ -65,6 +86,10 @@ class AddressResolver:
             return forwarded == self._public_host
         return _HOST.fullmatch(forwarded) is not None
 
+    def _is_proxy(self, address: IPv4Address | IPv6Address) -> bool:
+        # A network of all addresses says which peers are trusted, not which addresses are proxies.
+        return any(address in network for network in self._networks if network.prefixlen)
+
     def _is_trusted(self, scope: Scope) -> bool:
         peer = _read_peer(scope)
         return peer is not None and any(peer in network for network in self._networks)
@@ -74,11 +99,15 @@ def _read_peer(scope: Scope) -> IPv4Address | IPv6Address | None:
     client = scope.get("client")
     if client is None:
         return None
+    return _parse_address(client[0])
+
+
+def _parse_address(text: str) -> IPv4Address | IPv6Address | None:
     try:
-        peer = ip_address(client[0])
+        address = ip_address(text)
     except ValueError:
         return None
-    return (isinstance(peer, IPv6Address) and peer.ipv4_mapped) or peer
+    return (isinstance(address, IPv6Address) and address.ipv4_mapped) or address
 
 
 def _read_first(headers: Headers, name: bytes) -> str:

@@ -12,12 +12,14 @@ from db.records import UserRecord
 from db.repositories import editions
 from db.session import Database
 from evaluation.benchmarks import Benchmark
-from evaluation.predictions import Catalogue, FindElsewhere, Options, find_edition_of_file
+from evaluation.predictions import Catalogue, Options
 from submissions.editions.closing import require_room
 from submissions.editions.public_items import decode_items
 from submissions.editions.retired_designs import explain_retirement, is_retired
 from submissions.errors import BadRequestError, NotReadyError
 from submissions.intake.catalogues import Catalogues
+from submissions.intake.file_checks.checker import FileChecker
+from submissions.intake.foreign_ids import ForeignIds
 
 
 class FileQuestions(NamedTuple):
@@ -27,21 +29,22 @@ class FileQuestions(NamedTuple):
         edition: The edition that it answers; None for the shared test split, and for a file of no edition.
         catalogue: Valid IDs in the setting.
         options: Options of every run that has some; None if they are not known yet.
-        find_elsewhere: Finds the other questions that an unknown ID belongs to.
+        foreign: Looks up unknown IDs in other questions.
     """
 
     edition: EditionRecord | None
     catalogue: Catalogue
     options: Options | None
-    find_elsewhere: FindElsewhere
+    foreign: ForeignIds
 
 
 class FileQuestionFinder:
     """Finds the questions of files, and caches those of the editions used last."""
 
-    def __init__(self, database: Database, catalogues: Catalogues) -> None:
+    def __init__(self, database: Database, catalogues: Catalogues, checker: FileChecker) -> None:
         self._database = database
         self._catalogues = catalogues
+        self._checker = checker
         self._decode = lru_cache(maxsize=32)(self._read_items)
 
     def find_questions(self, benchmark: Benchmark, setting: str, file: BinaryIO) -> FileQuestions:
@@ -53,16 +56,16 @@ class FileQuestionFinder:
             ClosedVersionError: The version accepts no submissions.
         """
         foreign = self._catalogues.find_foreign(benchmark, setting)
-        edition_id = find_edition_of_file(file) if benchmark.has_editions else ""
+        edition_id = self._checker.find_edition(file) if benchmark.has_editions else ""
         file.seek(0)
         if not edition_id:
             known = self._catalogues.get(benchmark, setting)
             if not self._catalogues.offers_shared_split(benchmark):
-                return FileQuestions(None, replace(known, items={}), {}, foreign.find_cause)
-            return FileQuestions(None, known, self._catalogues.find_options(benchmark), foreign.find_cause)
+                return FileQuestions(None, replace(known, items={}), {}, foreign)
+            return FileQuestions(None, known, self._catalogues.find_options(benchmark), foreign)
         edition = self._find_open(edition_id, benchmark)
         catalogue, options = self._decode(edition.id, edition.content_digest or "", benchmark)
-        return FileQuestions(edition, catalogue.select_setting(benchmark, setting), options, foreign.find_cause)
+        return FileQuestions(edition, catalogue.select_setting(benchmark, setting), options, foreign)
 
     def require_acceptance(self, edition: EditionRecord, user: UserRecord) -> None:
         """Raise an error if an edition accepts no file of a user, before the file is stored.

@@ -14,8 +14,14 @@ Questions = tuple[Collection[str], Cause]
 class ForeignIds:
     """Looks up unknown ids in other questions, which are loaded when the first unknown id occurs."""
 
-    def __init__(self, others: Iterator[Questions]) -> None:
-        """Take the other questions, the most likely first; the stream is consumed only as needed."""
+    def __init__(self, others: Iterator[Questions], edition_cause: Cause | None = None) -> None:
+        """Create a look-up.
+
+        Args:
+            others: The other questions, the most likely first; the stream is consumed only as needed.
+            edition_cause: Message for ids of any edition; None to name the edition.
+        """
+        self.edition_cause = edition_cause
         self._left = others
         self._seen: list[Questions] = []
 
@@ -23,13 +29,17 @@ class ForeignIds:
         """Return the questions that an id belongs to, or None."""
         edition = find_edition_of_name(item_id)
         if edition:
-            return describe_edition(edition)
+            return self.edition_cause or describe_edition(edition)
         for place, (ids, cause) in enumerate(chain(self._seen, self._read_on())):
             if item_id in ids:
                 # The next id is probably of the same file.
                 self._seen.insert(0, self._seen.pop(place))
                 return cause
         return None
+
+    def read_next(self) -> Questions | None:
+        """Return the next other questions that were not read before; None if there are no more."""
+        return next(self._read_on(), None)
 
     def _read_on(self) -> Iterator[Questions]:
         for questions in self._left:

@@ -12,12 +12,12 @@ from evaluation.benchmarks import Benchmark, get_benchmark
 from evaluation.benchmarks.practice_comparison import PRACTICE_COLUMN
 from evaluation.benchmarks.practice_figures import find_practice_figure
 from evaluation.errors import UnknownBenchmarkError
-from evaluation.predictions import Catalogue, Cause, FindElsewhere, catalogue_of, validate_predictions
-from evaluation.streams import find_edition_of_name
+from evaluation.predictions import Catalogue, catalogue_of
 from submissions.errors import NotAllowedError, StateError
 from submissions.intake.artifacts import ArtifactStore, Incoming
 from submissions.intake.catalogues import Catalogues
-from submissions.intake.foreign_ids import describe_test
+from submissions.intake.file_checks.checker import INLINE_CHECKER, CheckTask, FileChecker
+from submissions.intake.foreign_ids import ForeignIds, describe_test
 from submissions.service import SubmissionService, board_of, get_locked
 
 MAX_FILES = 20
@@ -36,12 +36,14 @@ class PracticeService:
         catalogues: Catalogues,
         service: SubmissionService,
         max_upload_bytes: int,
+        checker: FileChecker = INLINE_CHECKER,
     ) -> None:
         self._database = database
         self._artifacts = artifacts
         self._catalogues = catalogues
         self._service = service
         self._max_upload_bytes = max_upload_bytes
+        self._checker = checker
 
     def attach_file(self, submission_id: str, owner: UserRecord, source: BinaryIO) -> PracticeRecord:
         """Attach a file of practice answers to a submission, in place of an earlier one.
@@ -66,12 +68,8 @@ class PracticeService:
             with self._database.read() as transaction:  # A refused file must not be stored.
                 _find_same(practice_results.find_practice(transaction, submission.id), incoming)
             with incoming.path.open("rb") as file:
-                verdict = validate_predictions(
-                    file,
-                    catalogue,
-                    allow_missing=submission.allow_missing,
-                    find_elsewhere=self._make_finder(benchmark),
-                )
+                task = CheckTask(catalogue, submission.allow_missing)
+                verdict = self._checker.validate(file, task, self._find_foreign(benchmark))
             verdict.require()
             self._artifacts.store_artifact(incoming)
             return self._add(submission.id, owner, incoming)
@@ -82,15 +80,10 @@ class PracticeService:
             practice = practice_results.find_practice(transaction, submission_id)
         return practice is not None and practice.state == "queued"
 
-    def _make_finder(self, benchmark: Benchmark) -> FindElsewhere:
-        """Return a function that finds the other questions of an unknown ID: those of the test split or an edition."""
-
-        def find_cause(item_id: str) -> Cause | None:
-            is_test = bool(find_edition_of_name(item_id)) or item_id in test_ids
-            return describe_test(benchmark) if is_test else None
-
-        test_ids = self._catalogues.list_ids(benchmark)
-        return find_cause
+    def _find_foreign(self, benchmark: Benchmark) -> ForeignIds:
+        """Return the look-up of unknown IDs in the test split and editions."""
+        cause = describe_test(benchmark)
+        return ForeignIds(iter([(self._catalogues.list_ids(benchmark), cause)]), cause)
 
     def _add(self, submission_id: str, owner: UserRecord, incoming: Incoming) -> PracticeRecord:
         with self._database.write() as transaction:

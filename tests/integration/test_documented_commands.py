@@ -71,6 +71,7 @@ NOT_RUN = {
     ".venv/bin/python -m submissions practice s-0123456789abcd practice-predictions.jsonl": (
         "test_practice_command.py, too"
     ),
+    ".venv/bin/python -m submissions.intake.file_checks.check_server": "the web process starts it; test_file_checks.py",
     ".venv/bin/python -m evaluation.publishing.item_tables": "the web process starts it; test_api_editions.py, too",
     ".venv/bin/python app.py": "the server of this test, on a free port",
     ".venv/bin/python app.py --no-references": "the server of this test",

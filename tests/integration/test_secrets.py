@@ -52,7 +52,7 @@ def test_every_secret_setting_has_a_canary() -> None:
 
 
 def test_each_process_holds_only_the_secrets_that_it_uses(busy: BusyServer) -> None:
-    assert set(busy.holders) == {"launcher", "web", "evaluator", "litestream", "pack"}
+    assert set(busy.holders) == {"launcher", "web", "evaluator", "litestream", "pack", "checks"}
     readable = {kind: names for kind, names in busy.holders.items() if names is not None}
     assert {kind: {name for name in names if kind not in HOLDERS[name]} for kind, names in readable.items()} == {
         kind: set() for kind in readable

@@ -3,7 +3,6 @@
 from typing import Annotated, Any, BinaryIO
 
 import orjson
-from anyio import to_thread
 from fastapi import APIRouter, Form, Header, Query
 from pydantic import BaseModel, ConfigDict, Field, SecretStr
 from starlette.responses import Response
@@ -14,7 +13,7 @@ from leaderboard.api.cursors import Cursor, decode_moment, encode_moment
 from leaderboard.api.routes.endpoint_routes import read_key
 from leaderboard.api.status_views import describe_status, submission_url
 from leaderboard.api.uploads import (
-    CHECKS,
+    SUBMISSIONS,
     AllowMissingField,
     BenchmarkField,
     PredictionFile,
@@ -68,7 +67,7 @@ async def submit(
         idempotency_key=idempotency_key,
         close=close,
     )
-    submission = await to_thread.run_sync(_submit, services, current_user, request, file.file, limiter=CHECKS)
+    submission = await SUBMISSIONS.run(current_user.id, _submit, services, current_user, request, file.file)
     return _created(submission)
 
 
@@ -177,7 +176,7 @@ async def attach_practice(
 
     `practice` of the submission shows its score, and the gap to the test score once both exist.
     """
-    await to_thread.run_sync(_attach, services, submission_id, current_user, file.file, limiter=CHECKS)
+    await SUBMISSIONS.run(current_user.id, _attach, services, submission_id, current_user, file.file)
     return _json(_describe(services, submission_id, current_user))
 
 

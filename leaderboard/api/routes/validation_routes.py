@@ -4,8 +4,8 @@ from dataclasses import asdict
 from typing import Annotated, Any, BinaryIO
 
 import orjson
-from anyio import to_thread
 from fastapi import APIRouter, Depends
+from starlette.requests import Request
 from starlette.responses import Response
 
 from db.records import UserRecord
@@ -19,6 +19,7 @@ from leaderboard.api.uploads import (
     SettingField,
     VersionField,
 )
+from leaderboard.http.client_turns import name_client
 from leaderboard.http.problem_details import describe_fault
 from leaderboard.services import Services
 
@@ -28,7 +29,8 @@ router = APIRouter(prefix="/api/v1/validations", tags=["submissions"])
 @router.post("", summary="Check a file without submitting it")
 async def validate(
     services: ServicesOfApp,
-    _current_user: Annotated[UserRecord | None, Depends(find_current_user)],
+    request: Request,
+    current_user: Annotated[UserRecord | None, Depends(find_current_user)],
     file: PredictionFile,
     benchmark: BenchmarkField,
     version: VersionField = None,
@@ -36,9 +38,8 @@ async def validate(
     allow_missing: AllowMissingField = False,
 ) -> Response:
     """Return 200 with the result, even for a file that cannot be scored."""
-    verdict = await to_thread.run_sync(
-        _validate, services, benchmark, version, setting, file.file, allow_missing, limiter=CHECKS
-    )
+    client = current_user.id if current_user is not None else name_client(request.client and request.client.host)
+    verdict = await CHECKS.run(client, _validate, services, benchmark, version, setting, file.file, allow_missing)
     return Response(orjson.dumps(_describe(verdict)), media_type="application/json")
 
 

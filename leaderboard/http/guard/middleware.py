@@ -150,6 +150,7 @@ class Guard:
             **scope,
             "headers": [(b"host", address.host.encode("latin-1")), *headers],
             "scheme": address.scheme,
+            "client": (self._addresses.find_client(scope), 0),
             OWN_ORIGIN: self._addresses.public_origin,
         }
 

@@ -10,6 +10,7 @@ from evaluation.errors import EvaluationError
 from evaluation.incidents import log_incident
 from evaluation.predictions import PredictionFileError
 from leaderboard.api.auth import find_user, name_session_cookie
+from leaderboard.http.client_turns import name_client
 from leaderboard.http.problem_details import DATABASE_AWAY, DISK_FULL, is_disk_full
 from leaderboard.pages.shared.notes import render_reload
 from leaderboard.pages.submit.markup import render_problems, render_refusal
@@ -57,6 +58,12 @@ def get_current_user(request: gr.Request, services: Services) -> UserRecord:
     if user is None:
         raise NotSignedInError("Sign in first. Checking a file needs no account; submitting one does.")
     return user
+
+
+def find_client(request: gr.Request) -> str:
+    """Return the name of the client that sends an event, for limits per client."""
+    client = request.client
+    return name_client(client.host if client is not None else None)
 
 
 def explain(error: Exception) -> Markup:

@@ -5,12 +5,11 @@ from dataclasses import replace
 from typing import Any
 
 import gradio as gr
-from anyio import to_thread
 
 from db.records import SubmissionRecord, UserRecord
 from evaluation.errors import SettingError, UnknownBenchmarkError
-from leaderboard.api.uploads import CHECKS
-from leaderboard.pages.shared.current_user import explain, find_current_user, get_current_user
+from leaderboard.api.uploads import CHECKS, SUBMISSIONS
+from leaderboard.pages.shared.current_user import explain, find_client, find_current_user, get_current_user
 from leaderboard.pages.shared.form_values import read_benchmark, read_hub_model, read_model
 from leaderboard.pages.shell.sign_in_markup import render_account
 from leaderboard.pages.submit.endpoint_form.handlers import show_endpoint
@@ -125,10 +124,10 @@ class Submitting:
         return self._own.show_left(user, chosen) | self._editions.show_editions(user, chosen)
 
     async def check(
-        self, reference: str | None, chosen: str | None, allow_missing: bool, setting: str | None
+        self, reference: str | None, chosen: str | None, allow_missing: bool, setting: str | None, request: gr.Request
     ) -> Update:
         """Check a file; anyone may do so, as capacity permits."""
-        return await to_thread.run_sync(self._check, reference, chosen, allow_missing, setting, limiter=CHECKS)
+        return await CHECKS.run(find_client(request), self._check, reference, chosen, allow_missing, setting)
 
     def _check(self, reference: str | None, chosen: str | None, allow_missing: bool, setting: str | None) -> Update:
         if not reference:
@@ -171,7 +170,7 @@ class Submitting:
                 publish=bool(publish),
                 close=bool(close),
             )
-            return await to_thread.run_sync(self._send, reference, what, request, limiter=CHECKS)
+            return await SUBMISSIONS.run(find_client(request), self._send, reference, what, request)
         except Exception as error:  # noqa: BLE001 - the outer edge of the page
             return {self._file.feedback: explain(error)}
 

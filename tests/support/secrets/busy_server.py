@@ -96,7 +96,13 @@ class BusyServer:
 
 def _name_kind(process: psutil.Process) -> str:
     command = " ".join(process.cmdline())
-    kinds = {"leaderboard": "web", "submissions.judging": "evaluator", "replicate": "litestream", " pack ": "pack"}
+    kinds = {
+        "check_server": "checks",
+        "leaderboard": "web",
+        "submissions.judging": "evaluator",
+        "replicate": "litestream",
+        " pack ": "pack",
+    }
     return next((kind for text, kind in kinds.items() if text in command), command)
 
 
@@ -160,7 +166,7 @@ def run_busy_server(folder: Path) -> Iterator[BusyServer]:
         server.wait_until_ready()
         _work(busy)
         _fail(busy)
-        busy.inspect({"launcher", "web", "evaluator", "litestream"})
+        busy.inspect({"launcher", "web", "evaluator", "litestream", "checks"})
         yield busy
 
 

@@ -5,10 +5,9 @@ from datetime import UTC, datetime
 from typing import Any
 
 import gradio as gr
-from anyio import to_thread
 
 from db.records import UserRecord
-from leaderboard.api.uploads import CHECKS
+from leaderboard.api.uploads import SUBMISSIONS
 from leaderboard.pages.admin.handlers import MAX_ENTRIES
 from leaderboard.pages.admin.layout import AdminTab
 from leaderboard.pages.admin.markup import render_audit
@@ -19,7 +18,7 @@ from leaderboard.pages.admin.row_editor.markup import (
     render_changed_rows,
     render_preview,
 )
-from leaderboard.pages.shared.current_user import explain, find_current_user, get_current_user
+from leaderboard.pages.shared.current_user import explain, find_client, find_current_user, get_current_user
 from leaderboard.pages.shared.status_outputs import say, say_unchanged
 from leaderboard.services import Services
 from submissions.errors import BadRequestError
@@ -48,7 +47,7 @@ class AdminRows:
         self, reference: str | None, source: str | None, date: str | None, request: gr.Request
     ) -> Update:
         """Preview the changes of a file."""
-        return await to_thread.run_sync(self._preview, reference, source, date, request, limiter=CHECKS)
+        return await SUBMISSIONS.run(find_client(request), self._preview, reference, source, date, request)
 
     async def apply_rows(
         self,
@@ -61,7 +60,7 @@ class AdminRows:
     ) -> Update:
         """Apply the changes of the last preview."""
         options = (reference, _read_defaults(source, date), digest, reason or "")
-        return await to_thread.run_sync(self._apply, *options, request, limiter=CHECKS)
+        return await SUBMISSIONS.run(find_client(request), self._apply, *options, request)
 
     def undo_row(self, chosen: str | None, reason: str | None, request: gr.Request) -> Update:
         """Undo the last change of a row."""

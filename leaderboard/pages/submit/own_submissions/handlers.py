@@ -5,12 +5,17 @@ from datetime import UTC, datetime
 from typing import Any
 
 import gradio as gr
-from anyio import to_thread
 
 from db.records import SubmissionRecord, UserRecord
 from evaluation.errors import UnknownBenchmarkError
-from leaderboard.api.uploads import CHECKS
-from leaderboard.pages.shared.current_user import explain, explain_field, find_current_user, get_current_user
+from leaderboard.api.uploads import SUBMISSIONS
+from leaderboard.pages.shared.current_user import (
+    explain,
+    explain_field,
+    find_client,
+    find_current_user,
+    get_current_user,
+)
 from leaderboard.pages.shared.form_values import read_benchmark, read_key
 from leaderboard.pages.shared.status_outputs import say_unchanged, show_status
 from leaderboard.pages.submit.layout import SubmitTab
@@ -76,7 +81,7 @@ class Own:
 
     async def attach_practice(self, reference: str | None, chosen: str | None, request: gr.Request) -> Update:
         """Attach a file of practice answers to the selected submission."""
-        return await to_thread.run_sync(self._attach, reference, chosen, request, limiter=CHECKS)
+        return await SUBMISSIONS.run(find_client(request), self._attach, reference, chosen, request)
 
     def _attach(self, reference: str | None, chosen: str | None, request: gr.Request) -> Update:
         try:

@@ -86,3 +86,34 @@ def test_external_links_use_the_configured_origin() -> None:
     scope[OWN_ORIGIN] = "https://earshot.example"
     assert find_origin(scope) == "https://earshot.example"
     assert find_request_origin(scope) == "http://inner.example"
+
+
+@pytest.mark.parametrize(
+    ("chain", "client"),
+    [
+        ("", PROXY),
+        ("203.0.113.7", PROXY),
+        ("8.8.8.8", "8.8.8.8"),
+        ("1.1.1.1, 8.8.8.8", "8.8.8.8"),
+        ("8.8.8.8, 10.0.0.9", "8.8.8.8"),
+        ("8.8.8.8, 192.168.1.1, 10.0.0.9", "8.8.8.8"),
+        ("8.8.8.8, made up", PROXY),
+        ("made up, 8.8.8.8", "8.8.8.8"),
+        ("2606:4700::1111", "2606:4700::1111"),
+        ("::ffff:8.8.8.8", "8.8.8.8"),
+    ],
+)
+def test_client_is_the_last_public_address_that_a_trusted_proxy_forwards(chain: str, client: str) -> None:
+    assert make_resolver().find_client(make_scope(x_forwarded_for=chain)) == client
+    assert make_resolver(trusted_proxies="*").find_client(make_scope(x_forwarded_for=chain)) == client
+
+
+def test_client_of_an_untrusted_peer_is_the_peer() -> None:
+    assert make_resolver().find_client(make_scope("9.9.9.9", x_forwarded_for="8.8.8.8")) == "9.9.9.9"
+    assert make_resolver(auth="local").find_client(make_scope(x_forwarded_for="8.8.8.8")) == PROXY
+    assert make_resolver().find_client(make_scope(None)) == ""
+
+
+def test_address_of_a_trusted_proxy_is_no_client() -> None:
+    resolver = make_resolver(trusted_proxies="10.0.0.0/8,8.8.4.0/24")
+    assert resolver.find_client(make_scope(x_forwarded_for="8.8.8.8, 8.8.4.4")) == "8.8.8.8"

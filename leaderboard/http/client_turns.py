@@ -1,0 +1,61 @@
+"""Turns of clients at work that occupies a core: each has a few at once, so that nobody keeps all others waiting."""
+
+from collections.abc import AsyncIterator, Callable, Hashable
+from contextlib import asynccontextmanager
+from ipaddress import ip_address
+from typing import TypeVar, TypeVarTuple
+
+from anyio import CapacityLimiter, to_thread
+
+_Result = TypeVar("_Result")
+_Arguments = TypeVarTuple("_Arguments")
+# Whoever has one IPv6 address has the 2⁶⁴ of its network.
+_HOST_BITS = 64
+
+
+class ClientTurns:
+    """Runs work in threads, for each client only some at once. Whoever waits occupies no thread."""
+
+    def __init__(self, n_threads: int, n_of_client: int) -> None:
+        """Create turns.
+
+        Args:
+            n_threads: How much runs at once.
+            n_of_client: How much of one client runs at once; what it sends beyond that waits, in order.
+        """
+        self._threads = CapacityLimiter(n_threads)
+        self._n_of_client = n_of_client
+        self._limiters: dict[Hashable, CapacityLimiter] = {}
+
+    async def run(self, client: Hashable, work: Callable[[*_Arguments], _Result], *arguments: *_Arguments) -> _Result:
+        """Run work of a client when it is its turn, and return its result.
+
+        Args:
+            client: The client: the ID of its account, or its address (`name_client`).
+            work: What is run in a thread.
+            arguments: Its arguments.
+        """
+        async with self._take_turn(client):
+            return await to_thread.run_sync(work, *arguments, limiter=self._threads)
+
+    @asynccontextmanager
+    async def _take_turn(self, client: Hashable) -> AsyncIterator[None]:
+        limiter = self._limiters.setdefault(client, CapacityLimiter(self._n_of_client))
+        try:
+            async with limiter:
+                yield
+        finally:
+            used = limiter.statistics()
+            if not used.borrowed_tokens and not used.tasks_waiting and self._limiters.get(client) is limiter:
+                del self._limiters[client]
+
+
+def name_client(address: str | None) -> str:
+    """Return the name of a client without an account: its address, or its network for IPv6."""
+    try:
+        found = ip_address((address or "").partition("%")[0])
+    except ValueError:
+        return "unknown"
+    if found.version == 4:
+        return str(found)
+    return str(found.ipv4_mapped or ip_address(int(found) >> _HOST_BITS << _HOST_BITS))

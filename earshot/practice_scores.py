@@ -8,7 +8,7 @@ from earshot.data_frames import make_frame
 from evaluation.benchmarks import get_benchmark
 from evaluation.types import Report, Score
 from submissions.model_runs.pack_sources import choose_practice_version
-from submissions.model_runs.score_tables import score_practice
+from submissions.model_runs.score_tables import list_practice_answers, score_practice
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -51,6 +51,28 @@ class PracticeScores:
             for slice_name, metric, score in self.report.list_scores()
         ]
         return make_frame(rows, ("slice", "metric", "value", "n", "std", "chance"))
+
+    def answers_to_pandas(self) -> "pd.DataFrame":
+        """Return one row for each answer in the file: id, run, part, task, correct (NaN until judged), unreadable.
+
+        Missing answers have no row, so that the answers of a trial can be counted alone.
+
+        Raises:
+            ImportError: pandas is not installed.
+        """
+        benchmark = get_benchmark(self.benchmark, self.version)
+        rows = [
+            {
+                "id": answer.item.id,
+                "run": answer.run,
+                "part": answer.item.part,
+                "task": answer.item.task,
+                "correct": answer.correct,
+                "unreadable": answer.unreadable,
+            }
+            for answer in list_practice_answers(self.report, benchmark)
+        ]
+        return make_frame(rows, ("id", "run", "part", "task", "correct", "unreadable"))
 
 
 def score(

@@ -1,6 +1,7 @@
 """Scores of practice answers, whose key is public: of all of them by slice, of a trial by part."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -9,7 +10,7 @@ from rich.text import Text
 
 from evaluation.benchmarks import Benchmark
 from evaluation.predictions import catalogue_of, read_checked_predictions
-from evaluation.types import MISSING, UNREADABLE, Report
+from evaluation.types import ABSENT, MISSING, UNREADABLE, Item, Report
 
 _DASH = "–"
 
@@ -54,19 +55,43 @@ def describe_report(report: Report) -> str:
     return words
 
 
-def build_trial_table(report: Report, benchmark: Benchmark, asked: Collection[tuple[str, int]]) -> Table:
-    """Return the share of right answers among the asked questions of each part."""
+@dataclass(frozen=True, slots=True)
+class PracticeAnswer:
+    """One answer to a practice question.
+
+    Attributes:
+        item: The item.
+        run: Number of the run.
+        correct: From 0 to 1; NaN if a judge has yet to score it.
+        unreadable: Whether no answer was found in the response, which counts as wrong.
+    """
+
+    item: Item
+    run: int
+    correct: float
+    unreadable: bool
+
+
+def list_practice_answers(report: Report, benchmark: Benchmark) -> Iterator[PracticeAnswer]:
+    """Yield the answers in a file, in the benchmark's order, without the missing ones."""
     items = {item.id: item for item in benchmark.content(benchmark.make_key("practice")).items}
-    parts = {part.id: part.title for part in benchmark.parts}
-    counts: dict[str, list[tuple[float, bool]]] = {part: [] for part in ("", *parts)}
     outcomes = report.outcomes
     for row, item_id in enumerate(outcomes.item_ids):
-        for place, run in enumerate(items[item_id].runs):
-            choice, correct = outcomes.choices[row, place], float(outcomes.correct[row, place])
-            if (item_id, run) in asked and choice != MISSING and not np.isnan(correct):
-                result = (correct, bool(choice == UNREADABLE))
-                counts[""].append(result)
-                counts[items[item_id].part].append(result)
+        item = items[item_id]
+        for place, run in enumerate(item.runs):
+            choice = outcomes.choices[row, place]
+            if choice not in (MISSING, ABSENT):
+                yield PracticeAnswer(item, run, float(outcomes.correct[row, place]), bool(choice == UNREADABLE))
+
+
+def build_trial_table(report: Report, benchmark: Benchmark, asked: Collection[tuple[str, int]]) -> Table:
+    """Return the share of right answers among the asked questions of each part."""
+    parts = {part.id: part.title for part in benchmark.parts}
+    counts: dict[str, list[tuple[float, bool]]] = {part: [] for part in ("", *parts)}
+    for answer in list_practice_answers(report, benchmark):
+        if (answer.item.id, answer.run) in asked and not np.isnan(answer.correct):
+            for part in ("", answer.item.part):
+                counts[part].append((answer.correct, answer.unreadable))
     table = Table(box=None)
     table.add_column("part")
     for title in ("%", "asked", "unreadable"):

@@ -22,7 +22,7 @@ from tests.support.servers.server import Server
 UV = Path(sys.executable).with_name("uv")
 BUILT = (
     *("earshot", "evaluation", "submissions", "settings", "command_line.py", "setup.py", "pyproject.toml", "README.md"),
-    *("requirements.in", "requirements-dataframes.in"),
+    *("requirements.in", "requirements-dataframes.in", "requirements-notebooks.in"),
 )
 N_TRACES = 720
 WHOLE = f"""

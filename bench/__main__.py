@@ -15,6 +15,7 @@ from bench import (
     bench_intake,
     bench_listeners,
     bench_model_runs,
+    bench_package,
     bench_page,
     bench_process,
     bench_queue,
@@ -48,6 +49,7 @@ def main() -> int:
         bench_queue,
         bench_asking,
         bench_model_runs,
+        bench_package,
     )
     rows = [row for module in modules for row in module.measure()]
     width = max(len(str(row["what"])) for row in rows)

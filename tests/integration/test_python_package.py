@@ -110,6 +110,8 @@ def test_every_module_is_imported_under_one_name_without_the_server(package: Ins
     assert not {"evaluation", "submissions", "settings", "gradio", "sqlalchemy"} & {p.name for p in installed.iterdir()}
     (stated,) = installed.glob("earshot-*.dist-info/METADATA")
     extra = re.findall(r'^Requires-Dist: (\S+?)==\S+; extra == "server"$', stated.read_text(), re.MULTILINE)
+    charts = re.findall(r'^Requires-Dist: (\w+)>=\S+; extra == "notebooks"$', stated.read_text(), re.MULTILINE)
+    assert sorted(charts) == ["ipykernel", "matplotlib", "pandas"]
     pinned = re.findall(r"^([\w.\[\]-]+)==", (ROOT / "requirements.in").read_text(), re.MULTILINE)
     assert sorted(extra) == sorted(pinned), "the extra is what the server requires"
 

@@ -5,6 +5,7 @@ import socket
 
 import uvicorn
 
+from leaderboard.http.connections import make_protocol
 from leaderboard.http.guard.key_guard import install_key_guard
 from leaderboard.pages.page import PAGE_OPTIONS, build_opening, build_page
 from leaderboard.services import build_services
@@ -36,7 +37,9 @@ def serve(settings: Settings, listening: socket.socket | None = None) -> None:
         app,
         host=settings.host,
         port=settings.port,
-        log_level="warning",
+        # A warning for each malformed request would let strangers fill the log.
+        log_level="error",
+        http=make_protocol(settings.trusted_proxies),
         access_log=False,
         server_header=False,
         # The guard removes forwarded headers; uvicorn must not trust them before.

@@ -2,6 +2,7 @@ import asyncio
 import os
 import socket
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from itertools import product
 from pathlib import Path
 
@@ -10,7 +11,7 @@ from starlette.types import Message
 
 from leaderboard.http.guard import body_streams
 from leaderboard.http.guard.allowlist import RULES, content_security_policy, find_rule
-from leaderboard.http.guard.body_streams import GuardedBody, RefusedBodyError
+from leaderboard.http.guard.body_streams import GuardedBody, RefusedBodyError, UploadGate
 from leaderboard.http.guard.key_guard import refuse_answer_keys
 from settings import Settings
 from tests.support.pages.visitor import Visitor
@@ -33,9 +34,9 @@ def proxied(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
         yield running
 
 
-def send_raw(site: Site, request: bytes) -> bytes:
+def send_raw(site: Site, request: bytes, source: str = "127.0.0.1") -> bytes:
     """Send raw bytes that no client library would send, and return the beginning of the response."""
-    with socket.create_connection(("127.0.0.1", site.port), timeout=120) as connection:
+    with socket.create_connection(("127.0.0.1", site.port), timeout=120, source_address=(source, 0)) as connection:
         connection.sendall(request)
         return connection.recv(100_000)
 
@@ -285,21 +286,48 @@ def test_malformed_header_is_no_server_error(site: Site, subtests: pytest.Subtes
                 assert status < 500, (request, odd, status)
 
 
-def test_concurrent_uploads_are_limited_and_further_ones_told_to_wait(site: Site) -> None:
+def test_client_has_a_few_uploads_at_once_and_keeps_nobody_else_out(site: Site) -> None:
     head = "POST /api/v1/validations HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: multipart/form-data; boundary=b\r\n"
-    held = [socket.create_connection(("127.0.0.1", site.port), timeout=120) for _ in range(4)]
+    short = f"{head}Content-Length: 9\r\n\r\n--b--\r\nxx".encode()
+    held = [socket.create_connection(("127.0.0.1", site.port), timeout=120) for _ in range(16)]
     try:
         for connection in held:
             connection.sendall(f"{head}Content-Length: 2000000\r\n\r\n".encode())
-        wait_for(lambda: b" 503 " in send_raw(site, f"{head}Content-Length: 9\r\n\r\n--b--\r\nxx".encode()), "503")
-        answer = send_raw(site, f"{head}Content-Length: 9\r\n\r\n--b--\r\nxx".encode())
+        wait_for(lambda: b" 503 " in send_raw(site, short), "503", seconds=30)
+        answer = send_raw(site, short)
         assert b"retry-after: 5" in answer
         assert b"application/problem+json" in answer
+        assert b" 503 " not in send_raw(site, short, source="127.0.0.2"), "another client's upload arrives"
         assert site.submit(site.token("ada")).status_code == 201, "checks do not keep submissions out"
     finally:
         for connection in held:
             connection.close()
-    wait_for(lambda: b" 503 " not in send_raw(site, f"{head}Content-Length: 9\r\n\r\n--b--\r\nxx".encode()), "room")
+    wait_for(lambda: b" 503 " not in send_raw(site, short), "room", seconds=30)
+
+
+def test_only_bytes_that_arrived_take_room_and_large_bodies_leave_some_to_small_ones() -> None:
+    gate = UploadGate(10_000_000)
+    with ExitStack() as uploads:
+        large = [uploads.enter_context(gate.enter(f"client-{n}")) for n in range(3)]
+        assert gate.n_bytes == 3 * 65_536, "whatever they declare"
+        for reservation in large[:2]:
+            assert reservation is not None
+            assert reservation.grow(4_400_000)
+        assert large[2] is not None
+        assert not large[2].grow(1_100_000), "the rest is for small bodies"
+        assert uploads.enter_context(gate.enter("client-3")) is not None
+    assert gate.n_bytes == 0
+
+
+def test_body_without_room_is_503_when_it_has_arrived_so_far() -> None:
+    async def receive() -> Message:
+        return {"type": "http.request", "body": b"x" * 10, "more_body": True}
+
+    body = GuardedBody(receive, 1_000, lambda n_bytes: n_bytes == 0)
+    with pytest.raises(RefusedBodyError):
+        asyncio.run(body.receive())
+    assert body.refusal is not None
+    assert body.refusal.status == 503
 
 
 def test_body_that_does_not_arrive_is_408(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -332,6 +360,27 @@ def test_body_that_trickles_in_is_refused_and_a_steady_one_is_not(monkeypatch: p
     monkeypatch.setattr(body_streams, "monotonic", lambda: now)
     assert asyncio.run(read(b"x", 5.0)) > 0
     assert asyncio.run(read(b"x" * 100_000, 4.9)) == 0
+
+
+def test_fast_beginning_of_a_body_does_not_pay_for_a_trickle(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = 0.0
+    pieces = iter([b"x" * 80_000_000, *[b"x"] * 100])
+
+    async def receive() -> Message:
+        nonlocal now
+        piece = next(pieces)
+        now += 5.0 if len(piece) == 1 else 0.0
+        return {"type": "http.request", "body": piece, "more_body": True}
+
+    async def read_all() -> None:
+        body = GuardedBody(receive, 100_000_000)
+        while True:
+            await body.receive()
+
+    monkeypatch.setattr(body_streams, "monotonic", lambda: now)
+    with pytest.raises(RefusedBodyError):
+        asyncio.run(read_all())
+    assert now <= 35.0, "and not the 4,000 s that 80 MB take at 20 kB/s"
 
 
 @pytest.mark.parametrize(

@@ -1,15 +1,16 @@
 """Guard middleware: allowed addresses, body limits, and security headers on every response."""
 
 from collections import Counter
-from contextlib import AbstractContextManager, nullcontext
 
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from evaluation.incidents import log_incident
 from leaderboard.embed.addresses import EMBED_PATH
+from leaderboard.http.client_turns import name_client
 from leaderboard.http.forwarded import AddressResolver, VisitorAddress
 from leaderboard.http.guard.allowlist import FORWARDED, RULES, Cap, embed_headers, find_rule, security_headers
 from leaderboard.http.guard.body_streams import (
+    BUSY,
     GuardedBody,
     GuardedResponse,
     Headers,
@@ -32,7 +33,6 @@ _LONGEST_NAME = 255
 _SLACK_BYTES = 1_000_000
 # How many uploads of the largest size one address accepts at once.
 _LARGEST_AT_ONCE = 4
-_BUSY = "The server is receiving too many uploads. Try again in a moment."
 
 
 class Guard:
@@ -69,21 +69,16 @@ class Guard:
         if refusal is not None:
             await make_problem(*refusal)(scope, receive, answer.send)
             return
-        with self._enter(scope) as has_room:
-            if has_room:
-                await self._pass_on(scope, GuardedBody(receive, self._cap(scope)), answer)
-            else:
-                busy = make_problem(503, _BUSY, headers={"Retry-After": "5"})
-                await busy(scope, receive, answer.send)
-
-    def _enter(self, scope: Scope) -> AbstractContextManager[bool]:
-        """Reserve space for the body of an upload while it is processed."""
         rule = find_rule(scope["path"])
         gate = self._gates.get(rule.path) if rule is not None and scope["method"] not in _SAFE_METHODS else None
         if gate is None:
-            return nullcontext(True)
-        declared = values(scope["headers"], b"content-length")
-        return gate.enter(int(declared[0]) if declared else self._cap(scope))
+            await self._pass_on(scope, GuardedBody(receive, self._cap(scope)), answer)
+            return
+        with gate.enter(name_client(self._addresses.find_client(scope))) as reservation:
+            if reservation is not None:
+                await self._pass_on(scope, GuardedBody(receive, self._cap(scope), reservation.grow), answer)
+            else:
+                await _make_refusal(Refusal(503, BUSY))(scope, receive, answer.send)
 
     async def _pass_on(self, scope: Scope, body: GuardedBody, answer: GuardedResponse) -> None:
         try:
@@ -92,11 +87,11 @@ class Guard:
             await self._answer_failure(error, scope, body, answer)
             return
         if body.refusal is not None and not answer.has_started:
-            await make_problem(*body.refusal)(scope, body.receive, answer.send)
+            await _make_refusal(body.refusal)(scope, body.receive, answer.send)
 
     async def _answer_failure(self, error: Exception, scope: Scope, body: GuardedBody, answer: GuardedResponse) -> None:
         if body.refusal is not None and not answer.has_started:
-            await make_problem(*body.refusal)(scope, body.receive, answer.send)
+            await _make_refusal(body.refusal)(scope, body.receive, answer.send)
             return
         incident = log_incident(f"{scope['method']} {scope['path']} failed", error)
         if not answer.has_started:
@@ -153,6 +148,10 @@ class Guard:
             "client": (self._addresses.find_client(scope), 0),
             OWN_ORIGIN: self._addresses.public_origin,
         }
+
+
+def _make_refusal(refusal: Refusal) -> ASGIApp:
+    return make_problem(*refusal, headers={"Retry-After": "5"} if refusal.status == 503 else None)
 
 
 def _names_no_file(path: str) -> bool:

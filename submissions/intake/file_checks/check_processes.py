@@ -20,7 +20,7 @@ from evaluation.predictions import Validation
 from submissions.errors import BadRequestError, NotReadyError
 from submissions.intake.file_checks.check_server import MAX_CPU_SECONDS, MAX_MEMORY_BYTES, MAX_SECONDS, PARSING, READING
 from submissions.intake.file_checks.checker import CheckTask
-from submissions.intake.foreign_ids import ForeignIds
+from submissions.intake.foreign_ids import ForeignIds, Questions
 
 _PROGRAM = (sys.executable, "-m", "submissions.intake.file_checks.check_server")
 _STOPPED = (
@@ -75,8 +75,7 @@ class CheckProcesses:
                 cause = foreign.edition_cause if foreign is not None else None
                 connection.send_bytes(pickle.dumps((task, cause), pickle.HIGHEST_PROTOCOL))
                 while (message := _receive(connection)) == b"?":
-                    others = foreign.read_next() if foreign is not None else None
-                    connection.send_bytes(pickle.dumps(others, pickle.HIGHEST_PROTOCOL))
+                    connection.send_bytes(_encode_others(foreign.read_next() if foreign is not None else None))
             except (EOFError, OSError):
                 server = self._server
                 if server is not None and server.is_running():
@@ -138,6 +137,12 @@ def _stop_process(process: subprocess.Popen[bytes], control: socket.socket) -> N
     control.close()
     process.kill()
     process.wait()
+
+
+def _encode_others(others: Questions | None) -> bytes:
+    """Return the IDs of other questions, of any collection, and their cause."""
+    plain = (frozenset(others[0]), others[1]) if others is not None else None
+    return pickle.dumps(plain, pickle.HIGHEST_PROTOCOL)
 
 
 def _receive(connection: Connection) -> bytes:

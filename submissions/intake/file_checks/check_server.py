@@ -39,7 +39,7 @@ MAX_SECONDS = 600
 READING, PARSING = b"r", b"p"
 # Checks yield to pages. What takes longer than most files yields to other checks as well.
 _NICENESS = 5
-_LONG_SECONDS = 1.0
+_LONG_SECONDS = 0.3
 _NICENESS_OF_LONG = 19
 _BUFFER_BYTES = 1 << 17
 

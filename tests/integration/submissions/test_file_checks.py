@@ -45,7 +45,7 @@ def checks() -> Iterator[CheckProcesses]:
 
 
 def make_foreign() -> ForeignIds:
-    return ForeignIds(iter([(frozenset({"old-1"}), ELSEWHERE), (frozenset({"old-2"}), ELSEWHERE)]))
+    return ForeignIds(iter([({"old-1": 1}.keys(), ELSEWHERE), (frozenset({"old-2"}), ELSEWHERE)]))
 
 
 def write(*rows: object) -> bytes:

@@ -1,8 +1,10 @@
 """Boards with rows of several editions: ranks, intervals, comparisons, and re-scoring."""
 
 import io
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import closing
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -27,7 +29,7 @@ from submissions.ranking.current_rankings import find_rankings
 from submissions.ranking.detectable_difference import DetectableDifference
 from submissions.service import Request, board_of
 from tests.support.editions.edition_places import Editions
-from tests.support.servers.installation import BENCHMARK, HEADLINE, Installation, answers, statements
+from tests.support.servers.installation import BENCHMARK, HEADLINE, Installation, answers, copy_installation, statements
 
 pytestmark = pytest.mark.all_resamples
 
@@ -58,19 +60,44 @@ def score_two_editions(place: Installation, editions: Editions) -> dict[str, Sub
     return rows
 
 
+class TwoEditions(NamedTuple):
+    """An installation with the rows of `score_two_editions`."""
+
+    place: Installation
+    editions: Editions
+    rows: dict[str, SubmissionRecord]
+
+
+@pytest.fixture(scope="module")
+def scored_once(installed: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, SubmissionRecord]]:
+    """Folder of an installation that is scored once and copied by each test, and its rows."""
+    folder = tmp_path_factory.mktemp("scored")
+    place = copy_installation(installed, folder)
+    with closing(place.database):
+        return folder, score_two_editions(place, Editions(place))
+
+
+@pytest.fixture
+def scored(scored_once: tuple[Path, dict[str, SubmissionRecord]], tmp_path: Path) -> Iterator[TwoEditions]:
+    folder, rows = scored_once
+    place = copy_installation(folder, tmp_path)
+    with closing(place.database):
+        yield TwoEditions(place, Editions(place), rows)
+
+
 def read_signature(place: Installation, submission: SubmissionRecord) -> str:
     evaluation = place.status(submission).evaluation
     assert evaluation is not None
     return evaluation.signature or ""
 
 
-def test_rows_of_one_design_rank_together_whatever_their_edition(place: Installation, editions: Editions) -> None:
-    rows = score_two_editions(place, editions)
+def test_rows_of_one_design_rank_together_whatever_their_edition(scored: TwoEditions) -> None:
+    place, _, rows = scored
     assert place.ranks(rows["0"]) == {"0": 1, "100": 2, "200": 3, "300": 4, "400": 5, "500": 6}
 
 
-def test_rows_of_all_editions_have_intervals_and_rank_ranges(place: Installation, editions: Editions) -> None:
-    rows = score_two_editions(place, editions)
+def test_rows_of_all_editions_have_intervals_and_rank_ranges(scored: TwoEditions) -> None:
+    place, _, rows = scored
     with place.database.read() as transaction:
         board = board_of(rows["0"])
         page = boards.read_page(transaction, board, PageQuery(HEADLINE, descending=True), [HEADLINE])
@@ -144,8 +171,8 @@ def compare(place: Installation, editions: Editions, a: SubmissionRecord, b: Sub
     return ComparedRows(answer, render_comparison(Compared(pair, result, BENCHMARK.headline)))
 
 
-def test_rows_of_one_edition_are_compared_in_pairs(place: Installation, editions: Editions) -> None:
-    rows = score_two_editions(place, editions)
+def test_rows_of_one_edition_are_compared_in_pairs(scored: TwoEditions) -> None:
+    place, editions, rows = scored
     for a, b in (("100", "300"), ("0", "400")):
         answer, page = compare(place, editions, rows[a], rows[b])
         assert (answer["paired"], answer["reason"]) == (True, None)
@@ -154,10 +181,8 @@ def test_rows_of_one_edition_are_compared_in_pairs(place: Installation, editions
         assert "independent samples" not in page
 
 
-def test_rows_of_different_editions_are_compared_as_independent_samples(
-    place: Installation, editions: Editions
-) -> None:
-    rows = score_two_editions(place, editions)
+def test_rows_of_different_editions_are_compared_as_independent_samples(scored: TwoEditions) -> None:
+    place, editions, rows = scored
     for a, b in (("100", "200"), ("0", "300"), ("500", "400")):
         answer, page = compare(place, editions, rows[a], rows[b])
         assert (answer["paired"], answer["reason"]) == (False, INDEPENDENT)
@@ -170,10 +195,8 @@ def test_rows_of_different_editions_are_compared_as_independent_samples(
         assert "Score test of two independent samples" in page
 
 
-def test_rows_of_another_design_are_not_compared(
-    place: Installation, editions: Editions, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    rows = score_two_editions(place, editions)
+def test_rows_of_another_design_are_not_compared(scored: TwoEditions, monkeypatch: pytest.MonkeyPatch) -> None:
+    place, editions, rows = scored
     monkeypatch.setattr(type(BENCHMARK), "design_digest", "0" * 64)
     third = editions.open_edition(BENCHMARK)
     other = submit(place, editions.key(BENCHMARK, third), "250", 250)
@@ -204,9 +227,9 @@ def test_rankings_of_a_benchmark_without_editions_are_those_of_its_questions(pla
 
 
 def test_rows_of_editions_are_scored_again_with_their_own_keys(
-    place: Installation, editions: Editions, monkeypatch: pytest.MonkeyPatch
+    scored: TwoEditions, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    rows = score_two_editions(place, editions)
+    place, editions, rows = scored
     assert "Nothing would change" in (place.reevaluate(dry_run=True).explanation or "")
     monkeypatch.setattr(type(BENCHMARK), "metric_version", "99")
     preview = place.reevaluate(dry_run=True)
@@ -226,10 +249,8 @@ def test_rows_of_editions_are_scored_again_with_their_own_keys(
     assert place.ranks(rows["0"]) == {"0": 1, "100": 2, "200": 3, "300": 4, "400": 5, "500": 6}
 
 
-def test_correction_of_the_shared_answers_does_not_affect_rows_of_editions(
-    place: Installation, editions: Editions
-) -> None:
-    score_two_editions(place, editions)
+def test_correction_of_the_shared_answers_does_not_affect_rows_of_editions(scored: TwoEditions) -> None:
+    place, _, _ = scored
     place.correct()
     preview = place.reevaluate(dry_run=True)
     assert preview.result is not None

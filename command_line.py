@@ -39,6 +39,31 @@ def add_verbose(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def add_program(
+    commands: "argparse._SubParsersAction[argparse.ArgumentParser]",
+    name: str,
+    text: str,
+    start: Callable[[list[str]], int],
+) -> None:
+    """Add a command that is a program of its own, because its imports take long.
+
+    Args:
+        commands: Where to add it.
+        name: Name of the command.
+        text: Its help.
+        start: Runs the program with its arguments, and returns its exit code.
+    """
+    # The program parses the options: none starts with this prefix.
+    command = commands.add_parser(name, help=text, add_help=False, prefix_chars="\0")
+    command.add_argument("rest", nargs="*")
+    command.set_defaults(run=lambda options: start([*options.rest, *["-v"] * is_verbose(options)]), program=name)
+
+
+def interrupt_on_termination() -> None:
+    """Let SIGTERM end this process as Ctrl-C does, so that schedulers of clusters can end a run."""
+    signal.signal(signal.SIGTERM, lambda _number, _frame: signal.raise_signal(signal.SIGINT))
+
+
 def is_verbose(options: argparse.Namespace) -> bool:
     """Tell whether `-v` was given."""
     return bool(getattr(options, "verbose", False))
@@ -75,7 +100,8 @@ def run_command(
         warnings: Sentences to print first.
         show: Prints an error.
     """
-    for line in warnings:
+    # A program that the command starts prints them itself.
+    for line in () if hasattr(options, "program") else warnings:
         print(f"Warning: {line}", file=sys.stderr)
     run: Callable[[argparse.Namespace], int] = options.run
     failed: tuple[type[Exception], ...] = (*failures, OSError)

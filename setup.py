@@ -17,7 +17,11 @@ ROOT = Path(__file__).parent
 NAME = "earshot"
 MOVED = ("evaluation", "submissions", "settings", "command_line")
 _IMPORT = re.compile(rf"^(\s*)(from|import) ((?:{'|'.join(MOVED)})\b[\w.]*)", re.MULTILINE)
-_COMMANDS = (("python -m submissions validate", f"{NAME} check"), ("python -m submissions", NAME))
+_COMMANDS = (
+    (r"python -m submissions validate", f"{NAME} check"),
+    (r"python -m submissions", NAME),
+    (r"python -m evaluation score (.*) --split practice", rf"{NAME} score \1"),
+)
 
 
 class BuildPackage(build_py):
@@ -28,7 +32,9 @@ class BuildPackage(build_py):
         for source, target in self._list_files():
             target.parent.mkdir(parents=True, exist_ok=True)
             if source.suffix == ".py":
-                target.write_text(move_imports(source.read_text("utf-8"), source), "utf-8")
+                target.write_text(rename_commands(move_imports(source.read_text("utf-8"), source)), "utf-8")
+            elif source.suffix == ".jinja":
+                target.write_text(rename_commands(source.read_text("utf-8")), "utf-8")
             else:
                 target.write_bytes(source.read_bytes())
 
@@ -109,10 +115,14 @@ def move_imports(text: str, source: Path) -> str:
             raise ValueError(f"{source}: write `import {name}{rest}` as `from … import …`")
         return f"{indent}from {NAME} import {name}"
 
-    moved = _IMPORT.sub(move, text)
+    return _IMPORT.sub(move, text)
+
+
+def rename_commands(text: str) -> str:
+    """Return a text with the commands of the package instead of those of this repository."""
     for command, replacement in _COMMANDS:
-        moved = moved.replace(command, replacement)
-    return moved
+        text = re.sub(command, replacement, text)
+    return text
 
 
 setup(packages=[NAME], cmdclass={"build_py": BuildPackage})

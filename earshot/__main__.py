@@ -2,15 +2,24 @@
 
 import argparse
 import logging
-import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import NoReturn
 
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from command_line import DONE, add_verbose, end_process, is_verbose, run_command, show_error
+from command_line import (
+    DONE,
+    add_program,
+    add_verbose,
+    end_process,
+    interrupt_on_termination,
+    is_verbose,
+    run_command,
+    show_error,
+)
 from earshot.board_frames import BoardRows, board
 from earshot.model_comparisons import ModelComparison, compare
 from earshot.practice_scores import score
@@ -39,13 +48,7 @@ _DASH = "–"
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command and return its exit code: 0 done, 1 failed, 2 wrong usage."""
-    given = sys.argv[1:] if arguments is None else list(arguments)
-    if given[:1] == ["run"]:
-        # Asking a model needs imports that take long.
-        from submissions.model_runs.__main__ import main as run_model
-
-        return run_model(given[1:])
-    options = _build_parser().parse_args(given)
+    options = _build_parser().parse_args(arguments)
     logging.basicConfig(level=logging.INFO if is_verbose(options) else logging.WARNING, format="%(message)s")
     return run_command(
         options,
@@ -56,11 +59,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
 
 
+def start_process() -> NoReturn:
+    """Run the command of this process, and end it."""
+    interrupt_on_termination()
+    end_process(main())
+
+
 def _build_parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="earshot", description=__doc__)
     add_verbose(parser)
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
-    commands.add_parser("run", help="ask your own model the questions, and submit its answers")
+    add_program(commands, "run", "ask your own model the questions, and submit its answers", _run_model)
+    add_program(commands, "export-task", "write the questions as a task of another tool", _export_task)
     files = FileCommands(commands, ACCESS, add_verbose)
     add_edition_commands(commands, files.add_user_options, ACCESS.connect)
     files.add_check_command("check")
@@ -102,6 +112,18 @@ def _add_reading_commands(commands: "argparse._SubParsersAction[argparse.Argumen
     scored.add_argument("--allow-missing", action="store_true", help="score missing answers as wrong")
     add_verbose(scored)
     scored.set_defaults(run=_score_file)
+
+
+def _run_model(arguments: list[str]) -> int:
+    from submissions.model_runs.__main__ import main as run_model
+
+    return run_model(arguments)
+
+
+def _export_task(arguments: list[str]) -> int:
+    from submissions.model_runs.task_exports.__main__ import main as export_task
+
+    return export_task(arguments)
 
 
 def _list_submissions(options: argparse.Namespace) -> int:
@@ -210,4 +232,4 @@ def _show_error(error: Exception, *, verbose: bool) -> None:
 
 
 if __name__ == "__main__":
-    end_process(main())
+    start_process()

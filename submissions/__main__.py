@@ -5,12 +5,22 @@ import logging
 import os
 import sys
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 
 from rich.console import Console
 from rich.text import Text
 
-from command_line import DONE, FAILED, add_verbose, end_process, is_verbose, run_command, show_error
+from command_line import (
+    DONE,
+    FAILED,
+    add_program,
+    add_verbose,
+    end_process,
+    is_verbose,
+    run_command,
+    show_error,
+)
 from settings import SettingsError, load_evaluator_settings, load_settings
 from settings.environments import find_client_token, find_hub_token, list_odd_variables
 from submissions.cli.competition_commands import add_competition_commands
@@ -93,10 +103,7 @@ def _add_programs(commands: "argparse._SubParsersAction[argparse.ArgumentParser]
         ("run", "ask your own model the questions, and submit its answers", "submissions.model_runs"),
         ("export-task", "write the questions as a task of another tool", "submissions.model_runs.task_exports"),
     ):
-        # The other program parses the options: none starts with this prefix.
-        command = commands.add_parser(name, help=text, add_help=False, prefix_chars="\0")
-        command.add_argument("rest", nargs="*")
-        command.set_defaults(run=_become_program, module=module)
+        add_program(commands, name, text, partial(_become_program, module))
 
 
 def _add_rows_commands(commands: "argparse._SubParsersAction[argparse.ArgumentParser]", files: FileCommands) -> None:
@@ -129,9 +136,8 @@ def _worker(options: argparse.Namespace) -> int:
     return _become(program, *list_worker_options(options), *["-v"] * is_verbose(options))
 
 
-def _become_program(options: argparse.Namespace) -> int:
-    """Become a program about packs, whose imports take long, too."""
-    return _become(options.module, *options.rest, *["-v"] * is_verbose(options))
+def _become_program(module: str, arguments: list[str]) -> int:
+    return _become(module, *arguments)
 
 
 def _become(module: str, *arguments: str) -> int:

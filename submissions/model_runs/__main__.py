@@ -2,7 +2,6 @@
 
 import argparse
 import logging
-import signal
 import sys
 from collections.abc import Sequence
 from contextlib import closing
@@ -11,7 +10,7 @@ from pathlib import Path
 
 from rich.console import Console
 
-from command_line import DONE, FAILED, add_verbose, is_verbose, run_command, show_error
+from command_line import DONE, FAILED, add_verbose, interrupt_on_termination, is_verbose, run_command, show_error
 from evaluation.errors import EvaluationError, SettingError, UnknownBenchmarkError
 from evaluation.predictions import PredictionFileError
 from settings import SettingsError, load_settings
@@ -131,11 +130,6 @@ def _show_error(error: Exception, *, verbose: bool) -> None:
         show_error(ModelRunError(problem.message), verbose=False)
 
 
-def _stop_as_on_interrupt(_number: int, _frame: object) -> None:
-    """Stop as with Ctrl-C, so that schedulers of clusters can end a run."""
-    signal.raise_signal(signal.SIGINT)
-
-
 if __name__ == "__main__":
-    signal.signal(signal.SIGTERM, _stop_as_on_interrupt)
+    interrupt_on_termination()
     sys.exit(main())

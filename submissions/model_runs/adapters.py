@@ -2,9 +2,11 @@
 
 import inspect
 import pkgutil
+import sys
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Literal, TypedDict
 
 import numpy as np
@@ -64,10 +66,9 @@ class Adapter:
         try:
             text: object = self.function(parts, **seed)
         except Exception as error:
-            where = inspect.trace()[-1]
             raise ModelRunError(
-                f"`{self.name}` failed on {question.id}: {type(error).__name__}: {error} ({where.filename}, line "
-                f"{where.lineno}). Fix it, and run the command again: answered questions are not asked again."
+                f"`{self.name}` failed on {question.id}: {_describe_failure(error)}. Fix it, and run the command "
+                "again: answered questions are not asked again."
             ) from error
         if not isinstance(text, str):
             raise ModelRunError(
@@ -85,16 +86,35 @@ def load_adapter(name: str) -> Adapter:
     module, _, function = name.partition(":")
     if not module or not function:
         raise ModelRunError(f"--adapter is `{name}`. Pass module:function, such as my_model:answer.")
+    # An installed command searches its own folder, and not the current one.
+    if not {"", str(Path.cwd())} & set(sys.path):
+        sys.path.insert(0, str(Path.cwd()))
     try:
         found = pkgutil.resolve_name(name)
     except (ImportError, AttributeError, ValueError) as error:
         raise ModelRunError(
             f"--adapter {name} cannot be imported ({error}). Run the command in the folder of the module, and check "
             "both names."
-        ) from None
+        ) from error
+    except (Exception, SystemExit) as error:
+        raise ModelRunError(f"--adapter {name} cannot be imported: {_describe_failure(error)}. Fix it.") from error
     if not callable(found):
         raise ModelRunError(f"--adapter {name} is no function. Pass module:function, such as my_model:answer.")
-    return Adapter(name, found, "seed" in inspect.signature(found).parameters)
+    if inspect.iscoroutinefunction(found):
+        raise ModelRunError(f"--adapter {name} is an async function. Pass a function that returns the model's text.")
+    return Adapter(name, found, "seed" in _list_parameters(found))
+
+
+def _list_parameters(function: Callable[..., object]) -> Collection[str]:
+    try:
+        return inspect.signature(function).parameters
+    except (TypeError, ValueError):  # compiled functions do not say
+        return ()
+
+
+def _describe_failure(error: BaseException) -> str:
+    where = inspect.trace()[-1]
+    return f"{type(error).__name__}: {error} ({where.filename}, line {where.lineno})"
 
 
 def read_parts(question: ItemQuery, load_clip: LoadClip) -> Iterable[AdapterPart]:

@@ -122,7 +122,40 @@ def test_help_names_the_commands_of_the_package(package: InstalledPackage, tmp_p
         assert re.search(rf"^    {name} ", said, re.MULTILINE), name
     for name in ("board", "compare", "score", "login"):
         assert re.search(rf"^    {name} ", said, re.MULTILINE), name
-    assert package.run("earshot", "run", "--help", cwd=tmp_path).startswith("usage: earshot run ")
+    for name in ("run", "export-task"):
+        for before in ((), ("-v",)):
+            said = package.run("earshot", *before, name, "--help", cwd=tmp_path)
+            assert said.startswith(f"usage: earshot {name} ")
+
+
+def test_task_names_the_commands_of_the_package(package: InstalledPackage, tmp_path: Path) -> None:
+    pack = write_run_pack(tmp_path)
+    for tool in ("inspect", "lmms-eval"):
+        package.run(
+            "earshot",
+            "export-task",
+            "--for",
+            tool,
+            "--benchmark",
+            "mdar",
+            "--pack",
+            str(pack),
+            "--out",
+            tool,
+            cwd=tmp_path,
+        )
+        shown = (tmp_path / tool / "README.md").read_text()
+        (scored,) = re.findall(r"^earshot score \S+ --benchmark mdar --version demo$", shown, re.MULTILINE)
+        assert "earshot practice SUBMISSION_ID" in shown
+        assert not re.search(r"python -m (submissions|evaluation)", shown), scored
+
+
+def test_adapter_is_found_in_the_folder_of_the_command(package: InstalledPackage, tmp_path: Path) -> None:
+    pack = write_run_pack(tmp_path)
+    (tmp_path / "my_adapter.py").write_text('def answer(parts):\n    return "A"\n')
+    given = ("--benchmark", "mdar", "--adapter", "my_adapter:answer", "--model", "mine", "--pack", str(pack))
+    package.run("earshot", "run", *given, "--limit", "5", "--out", "out", cwd=tmp_path)
+    assert (tmp_path / "out" / "practice" / "predictions.jsonl").read_text().count('"response": "A"') == 5
 
 
 def test_model_gets_a_row_from_the_package_alone(

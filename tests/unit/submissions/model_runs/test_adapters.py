@@ -74,10 +74,12 @@ def test_samples_have_full_scale_one() -> None:
         ("my_model:other", "cannot be imported"),
         ("my model:answer", "cannot be imported"),
         ("my_model:NUMBER", "is no function"),
+        ("my_model:answer_later", "is an async function"),
     ],
 )
 def test_adapter_that_is_not_there_is_named(folder: Path, name: str, said: str) -> None:
-    write(folder, "NUMBER = 3\n\n\ndef answer(parts):\n    return 'B'\n")
+    code = "NUMBER = 3\n\n\ndef answer(parts):\n    return 'B'\n\n\nasync def answer_later(parts):\n    return 'B'\n"
+    write(folder, code)
     with pytest.raises(ModelRunError) as caught:
         load_adapter(name)
     assert said in str(caught.value)
@@ -161,3 +163,26 @@ def test_documented_transformers_example_answers_questions(folder: Path, monkeyp
     found = re.fullmatch(r"Which is louder\? <audio> or <audio> \| (\d+) (\d+)", text)
     assert found is not None, text
     assert (int(found[1]), int(found[2])) == (160, 320), "resampled to 16 kHz, and one channel"
+
+
+@pytest.mark.parametrize("statement", ["import sys; sys.exit(3)", "1 / 0", "raise RuntimeError('no GPU')"])
+def test_module_that_fails_is_named_with_its_line(folder: Path, statement: str) -> None:
+    write(folder, f"LETTER = 'B'\n{statement}\n")
+    with pytest.raises(ModelRunError, match=r"cannot be imported: \w+: .* \(\S+my_model\.py, line 2\)\. Fix it"):
+        load_adapter("my_model:answer")
+
+
+def test_compiled_function_is_called_without_a_seed() -> None:
+    with pytest.raises(ModelRunError, match="returned int for q1"):
+        ask("builtins:len")
+    assert ask("builtins:str")[0][0].reply.text.startswith("[{")
+
+
+def test_module_in_the_current_folder_is_found(
+    folder: Path, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    here = tmp_path_factory.mktemp("here")
+    (here / "my_adapter.py").write_text("def answer(parts):\n    return 'C'\n")
+    monkeypatch.chdir(here)
+    monkeypatch.setattr(sys, "path", [entry for entry in sys.path if entry])
+    assert ask("my_adapter:answer")[0][0].reply.text == "C"

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from earshot.data_frames import make_frame
-from earshot.server_connection import open_client
+from earshot.server_connection import open_client, require_fields
 from submissions.client import quote_name
 
 if TYPE_CHECKING:
@@ -88,6 +88,7 @@ def board(
     params = {name: value for name, value in said.items() if value is not None}
     with open_client(url, token) as client:
         found = client.call("GET", f"/api/v1/leaderboards/{quote_name(benchmark)}/export", params=params)
+    require_fields(found, "benchmark", "version", "setting", "rows")
     return BoardRows(found["benchmark"], found["version"], found["setting"], found["rows"])
 
 

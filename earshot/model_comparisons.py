@@ -6,7 +6,8 @@ from itertools import count
 from typing import TYPE_CHECKING, Any
 
 from earshot.data_frames import make_frame
-from earshot.server_connection import open_client
+from earshot.server_connection import open_client, require_fields
+from submissions.client import ClientError
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -60,7 +61,10 @@ def compare(a: str, b: str, *, benchmark: str, url: str | None = None, token: st
     with open_client(url, token) as client:
         for n_waits in count():
             found = client.call("GET", "/api/v1/comparisons", params={"benchmark": benchmark, "a": a, "b": b})
-            if "slices" in found or n_waits == _MAX_WAITS:
+            if found.get("state") != "waiting":
                 break
+            if n_waits == _MAX_WAITS:
+                raise ClientError("The server has not compared the rows in minutes. Try again later.")
             client.pause_after(n_waits)
+    require_fields(found, "a", "b", "paired", "reason", "slices")
     return ModelComparison(found["a"], found["b"], found["paired"], found["reason"], found["slices"])

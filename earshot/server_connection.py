@@ -6,7 +6,7 @@ from contextlib import AbstractContextManager, closing
 from settings import load_settings
 from settings.environments import find_client_token
 from submissions.cli.server_access import ServerAccess
-from submissions.client import Client
+from submissions.client import Client, ClientError, Json
 
 
 def find_local() -> tuple[str, int]:
@@ -30,3 +30,14 @@ def open_client(url: str | None, token: str | None) -> AbstractContextManager[Cl
     """
     options = argparse.Namespace(url=url, token=token)
     return closing(Client(ACCESS.find_url(options), ACCESS.choose_token(options)))
+
+
+def require_fields(answer: Json, *names: str) -> Json:
+    """Return an answer with certain fields.
+
+    Raises:
+        ClientError: One is missing.
+    """
+    if any(name not in answer for name in names):
+        raise ClientError("The server did not answer like an Earshot server. Check the URL, and update this package.")
+    return answer

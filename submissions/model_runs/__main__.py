@@ -18,7 +18,7 @@ from settings.environments import find_api_key, find_client_token, list_odd_vari
 from submissions.cli.file_checks import show_problems
 from submissions.cli.server_access import ServerAccess
 from submissions.client import Client, ClientError, UsageError
-from submissions.endpoints.querying.engine import Means
+from submissions.endpoints.querying.engine import ROUTE, Means
 from submissions.endpoints.querying.query_records import EndpointConfig, describe_own_endpoint
 from submissions.endpoints.transport.pinning import resolve_own_name
 from submissions.errors import BadRequestError
@@ -107,12 +107,16 @@ def _find_model(options: argparse.Namespace) -> EndpointConfig | Adapter:
                 "--api-key-env names an environment variable that is not set, or is empty. Set it to the API key, and "
                 "pass its name, such as OPENAI_API_KEY."
             )
+    if options.base_url.rstrip("/").endswith(ROUTE):
+        raise UsageError(f"--base-url ends in {ROUTE}, which is added to it. Leave that out.")
     try:
         return describe_own_endpoint(
             options.base_url, options.model, key, concurrency=options.concurrency, audio_form=options.audio_form
         )
     except BadRequestError as error:
-        message = write_as_options(str(error)).replace("`api_key`", f"The API key in {options.api_key_env}")
+        key_name = f"The API key in {options.api_key_env}" if error.field == "api_key" else "--api-key-env"
+        message = write_as_options(str(error)).replace("send the key as `api_key`", "pass the key with `api_key`")
+        message = message.replace("`api_key`", key_name)
         raise UsageError(message) from None
 
 

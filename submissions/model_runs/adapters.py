@@ -12,7 +12,7 @@ from typing import Literal, TypedDict
 import numpy as np
 from numpy.typing import NDArray
 
-from evaluation.audio import read_sound
+from evaluation.audio import AudioError, read_sound
 from evaluation.types import AudioPart
 from submissions.endpoints.querying.clips import LoadClip
 from submissions.endpoints.querying.query_records import EndpointReply, ItemQuery, ItemResponse, QueryRunResult
@@ -121,7 +121,10 @@ def read_parts(question: ItemQuery, load_clip: LoadClip) -> Iterable[AdapterPart
     """Yield the parts of a prompt in order, with clips as arrays."""
     for part in question.prompt:
         if isinstance(part, AudioPart):
-            samples, rate = read_sound(load_clip(part.clip))
+            try:
+                samples, rate = read_sound(load_clip(part.clip))
+            except AudioError as error:
+                raise ModelRunError(f"Clip {part.clip} of the pack is damaged ({error}). Get the pack again.") from None
             yield {"type": "audio", "audio": samples.astype(np.float32), "sampling_rate": rate}
         else:
             yield {"type": "text", "text": part.text}

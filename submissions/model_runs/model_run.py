@@ -123,7 +123,21 @@ class ModelRun:
             if left:
                 self._ask(pack, questions, left, folder, manifest)
         self._tools.err.print(f"Responses: {folder.predictions}", soft_wrap=True)
+        self._report_empty(folder)
         return questions, manifest
+
+    def _report_empty(self, folder: RunFolder) -> None:
+        """Say how many responses are empty; raise an error if all are."""
+        if not folder.n_empty:
+            return
+        message = (
+            f"{folder.n_empty:,} of {folder.n_answered:,} responses are empty: their messages have no text as content. "
+            "Reasoning that reaches the length limit, or a server that returns it only apart, is a usual cause. They "
+            f"are not asked again: after a change of the model, delete their lines in {folder.predictions}."
+        )
+        if folder.n_empty == folder.n_answered:
+            raise ModelRunError(message)
+        self._tools.err.print(message, soft_wrap=True)
 
     def _get_pack(self, split: str, folder: Path) -> Path:
         return get_pack(self._options, self._tools.sources, split, folder)

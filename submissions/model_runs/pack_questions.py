@@ -1,6 +1,7 @@
 """Question packs as the questions of a run: prompts, clips, and what the pack says about itself."""
 
 import zipfile
+import zlib
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from itertools import zip_longest
@@ -15,8 +16,11 @@ from submissions.endpoints.querying.query_records import ItemQuery
 from submissions.model_runs.run_errors import ModelRunError
 
 _CLIPS, _SUFFIX = "audio/", ".wav"
+_PART_TYPES = ("text", "audio")
 _CHANNELS_AT = 22  # in the header of a WAV file
 _HEADER_BYTES = 24
+# What `zipfile` raises for damaged, encrypted and oddly compressed members.
+_UNREADABLE = (OSError, zipfile.BadZipFile, zlib.error, EOFError, RuntimeError, ValueError)
 
 
 class PackInfo(msgspec.Struct, frozen=True):
@@ -63,7 +67,7 @@ class RunPack:
         self._path = path
         try:
             self._archive = zipfile.ZipFile(path)
-        except (OSError, zipfile.BadZipFile) as error:
+        except _UNREADABLE as error:
             raise self._explain(error) from None
         with ExitStack() as refused:
             refused.enter_context(self._archive)
@@ -126,23 +130,28 @@ class RunPack:
         try:
             self.info = msgspec.json.decode(self._read("pack.json"), type=PackInfo)
             self._questions = _decode_lines(self._read("questions.jsonl"))
-        except msgspec.MsgspecError as error:
+        except (msgspec.MsgspecError, UnicodeDecodeError) as error:
             raise self._explain(error) from None
+        if not self._questions:
+            raise self._explain("it has no questions")
+        odd = next((part.type for line in self._questions for part in line.prompt if part.type not in _PART_TYPES), "")
+        if odd:
+            raise self._explain(f"it has a part of the unknown type {odd[:50]!r}")
         if not self.info.sounds:
             raise ModelRunError(
                 f"{self._path} contains no audio, because its server has none. Get it from the authors."
             )
 
     def _count_channels(self, name: str) -> int:
-        with self._archive.open(f"{_CLIPS}{name}{_SUFFIX}") as file:
-            return int.from_bytes(file.read(_HEADER_BYTES)[_CHANNELS_AT:], "little")
+        return int.from_bytes(self._read(f"{_CLIPS}{name}{_SUFFIX}", _HEADER_BYTES)[_CHANNELS_AT:], "little")
 
-    def _read(self, name: str) -> bytes:
+    def _read(self, name: str, n_bytes: int = -1) -> bytes:
         try:
-            return self._archive.read(name)
+            with self._archive.open(name) as file:
+                return file.read(n_bytes)
         except KeyError:
             raise self._explain(f"it has no {name}") from None
-        except (OSError, zipfile.BadZipFile) as error:
+        except _UNREADABLE as error:
             raise self._explain(error) from None
 
     def _explain(self, reason: object) -> ModelRunError:

@@ -12,6 +12,7 @@ from rich.progress import Progress as Bar
 from submissions.endpoints.querying.query_records import Progress
 
 _LINE_SECONDS = 30.0
+_MAX_KINDS = 2
 _MINUTE, _HOUR = 60, 3600
 
 
@@ -53,13 +54,14 @@ def describe_progress(progress: Progress, n_before: int, n_questions: int) -> st
     """Return the progress in one line.
 
     >>> describe_progress(Progress(90, n_done=10, per_second=2.0, failures={"throttled": 3}), 10, 100)
-    '20 of 100 answered · 2.0/s · 3 errors · 40 s left'
+    '20 of 100 answered · 2.0/s · 3 errors (throttled) · 40 s left'
     """
     n_answered = n_before + progress.n_done
     n_errors = sum(progress.failures.values())
     left = n_questions - n_answered - progress.n_abandoned
     pieces = [f"{n_answered:,} of {n_questions:,} answered", f"{progress.per_second:.1f}/s"]
-    pieces.append(f"{n_errors:,} error{'' if n_errors == 1 else 's'}")
+    kinds = ", ".join(sorted(progress.failures, key=lambda kind: -progress.failures[kind])[:_MAX_KINDS])
+    pieces.append(f"{n_errors:,} error{'' if n_errors == 1 else 's'}{f' ({kinds})' if kinds else ''}")
     if progress.n_abandoned:
         pieces.append(f"{progress.n_abandoned:,} given up")
     if progress.per_second and left:

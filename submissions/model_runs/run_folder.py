@@ -69,6 +69,7 @@ class RunFolder:
         path: The folder.
         manifest: What its responses have in common; None before `begin`.
         n_answered: Number of stored responses, after `read_answered`.
+        n_empty: Number of stored responses without text.
     """
 
     def __init__(self, path: Path, checkpoint: Checkpoint = lambda _label: None) -> None:
@@ -76,7 +77,7 @@ class RunFolder:
         self.path = path
         self._checkpoint = checkpoint
         self._file: BinaryIO | None = None
-        self.n_answered = 0
+        self.n_answered = self.n_empty = 0
         self.manifest = self._read_manifest()
 
     @property
@@ -121,15 +122,17 @@ class RunFolder:
         with self.predictions.open("r+b") as file:
             end = 0
             for number, line in enumerate(file, start=1):
-                run = _read_line(line)
-                if run is None and not file.read(1):
+                decoded = _read_line(line)
+                if decoded is None and not file.read(1):
                     break
-                if run is None or run not in known or run in answered:
+                run = None if decoded is None else (decoded.id, decoded.run)
+                if decoded is None or run is None or run not in known or run in answered:
                     raise ModelRunError(
                         f"Line {number} of {self.predictions} is damaged, or answers no open question of this run. "
                         "Delete the line, and run the command again."
                     )
                 answered.add(run)
+                self.n_empty += not decoded.response.strip()
                 end += len(line)
             file.truncate(end)
             os.fsync(file.fileno())
@@ -147,6 +150,7 @@ class RunFolder:
         self._checkpoint("responses-written")
         os.fsync(self._file.fileno())
         self.n_answered += len(responses)
+        self.n_empty += sum(not response.reply.text.strip() for response in responses)
         self._checkpoint("responses-synced")
 
     def close(self) -> None:
@@ -202,15 +206,14 @@ def write_durably(path: Path, data: bytes) -> None:
     sync_folder(path.parent)
 
 
-def _read_line(line: bytes) -> RunId | None:
-    """Return the run that a line answers; None if it is damaged."""
+def _read_line(line: bytes) -> _Line | None:
+    """Return the fields of a line; None if it is damaged."""
     if not line.endswith(b"\n"):
         return None
     try:
-        decoded = msgspec.json.decode(line, type=_Line)
+        return msgspec.json.decode(line, type=_Line)
     except (msgspec.MsgspecError, UnicodeDecodeError):
         return None
-    return decoded.id, decoded.run
 
 
 def _to_line(response: ItemResponse) -> bytes:

@@ -253,6 +253,16 @@ MODEL = ("--base-url", "http://127.0.0.1:9/v1", "--model", "m")
         (("--benchmark", "mdar", "--setting", "noise", *MODEL), 1, "The pack has no prompts for the setting `noise`"),
         (("--benchmark", "mdar", "--runs", "1", *MODEL), 1, "All runs of MDAR must be answered."),
         (("--benchmark", "mdar", "--base-url", "localhost:1", "--model", "m"), 2, "--base-url must begin with http://"),
+        (
+            ("--benchmark", "mdar", "--base-url", "http://me:canary@h/v1", "--model", "m"),
+            2,
+            "or password; pass the key with --api-key-env.",
+        ),
+        (
+            ("--benchmark", "mdar", "--base-url", "http://h/v1/chat/completions/", "--model", "m"),
+            2,
+            "--base-url ends in /chat/completions, which is added to it.",
+        ),
         (("--benchmark", "mdar", "--base-url", "http://h/v1", "--model", ""), 2, "--model must have 1 to 200"),
         (("--benchmark", "mdar", *MODEL, "--concurrency", "999"), 2, "--concurrency is 999. Set it to a number"),
         (("--benchmark", "mdar", *MODEL, "--api-key-env", "sk-canary"), 2, "environment variable that is not set"),
@@ -377,3 +387,20 @@ def test_documented_commands_run_as_printed(
     with pytest.raises(SystemExit) as caught:
         main(["--help"])
     assert caught.value.code == 0
+
+
+def test_empty_responses_are_counted_and_not_scored_if_there_are_no_others(run: Run) -> None:
+    async def behave(asked: ServedRequest, writer: Writer) -> None:
+        writer.write(make_completion(" " if N_CHECKS <= asked.number < N_CHECKS + 5 else "A"))
+
+    with run_server(behave) as served:
+        done = run(*name_model(served, "--limit", "5"))
+        assert done.code == 1
+        assert "Error: 5 of 5 responses are empty: their messages have no text as content." in done.err
+        done = run(*name_model(served, "--limit", "8"))
+    assert (done.code, "5 of 8 responses are empty" in done.err) == (0, True), done.err
+
+
+def test_kinds_of_errors_are_named(run: Run) -> None:
+    with run_server(fail_at_first(1, lambda writer: writer.write(make_reply(500)))) as served:
+        assert " errors (server-error)" in run(*name_model(served, "--limit", "5")).err

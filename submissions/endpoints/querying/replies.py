@@ -1,5 +1,6 @@
 """Parser of an endpoint's replies, which are untrusted. Pure."""
 
+import json
 from typing import Literal, TypeVar
 
 import msgspec
@@ -87,7 +88,7 @@ def read_answer(answer: TransportResponse, redactor: Redactor) -> EndpointReply 
         return _read_failure(answer.status, answer, redactor)
     if answer.body.count(b"{") > _MAX_OBJECTS:
         return CallFailure("unreadable", f"The response has more than {_MAX_OBJECTS:,} objects.")
-    found = _decode(answer.body, _Completion)
+    found = _decode(answer.body, _Completion) or _decode_odd_text(answer.body)
     if found is None:
         said = redactor.show(answer.body[:1_000].decode(errors="replace"))
         return CallFailure("unreadable", f"The response does not follow the API's JSON format. It begins: {said}")
@@ -160,6 +161,15 @@ def _join(content: str | list[_Part | str] | None) -> str:
 
 def _bound(n_tokens: int | None) -> int | None:
     return n_tokens if n_tokens is not None and 0 <= n_tokens <= _MAX_TOKENS else None
+
+
+def _decode_odd_text(body: bytes) -> _Completion | None:
+    """Decode a completion whose text has bytes or escapes that stand for no character, which become U+FFFD or `?`."""
+    try:
+        decoded = json.loads(body.decode(errors="replace"))
+        return _decode(json.dumps(decoded, ensure_ascii=False).encode(errors="replace"), _Completion)
+    except (ValueError, RecursionError):
+        return None
 
 
 def _decode_text(raw: msgspec.Raw) -> str | None:

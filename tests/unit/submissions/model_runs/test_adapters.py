@@ -186,3 +186,8 @@ def test_module_in_the_current_folder_is_found(
     monkeypatch.chdir(here)
     monkeypatch.setattr(sys, "path", [entry for entry in sys.path if entry])
     assert ask("my_adapter:answer")[0][0].reply.text == "C"
+
+
+def test_damaged_clip_is_named() -> None:
+    with pytest.raises(ModelRunError, match="Clip a of the pack is damaged"):
+        list(read_parts(QUESTION, {"a": b"no sound"}.__getitem__))

@@ -56,6 +56,10 @@ def test_setting_without_prompts_is_refused_with_those_that_have_some(pack: RunP
         pack.list_questions("cascaded", are_seeds=False)
 
 
+QUESTION = json.dumps({"id": "q", "run": 0, "setting": "default", "task": "t", "prompt": []}) + "\n"
+ODD_PART = QUESTION.replace("[]", '[{"type": "video", "path": "audio/a.wav"}]')
+
+
 def write_archive(path: Path, **members: str) -> Path:
     with zipfile.ZipFile(path, "w") as archive:
         for name, text in members.items():
@@ -73,7 +77,9 @@ INFO = {"benchmark": "b", "version": "1", "split": "test", "content_digest": "",
         ({"pack": "{}"}, "missing required field"),
         ({"pack": json.dumps(INFO | {"sounds": True})}, "it has no questions.jsonl"),
         ({"pack": json.dumps(INFO | {"sounds": True}), "questions": "[]\n"}, "Expected `object`"),
-        ({"pack": json.dumps(INFO | {"sounds": False}), "questions": ""}, "contains no audio"),
+        ({"pack": json.dumps(INFO | {"sounds": True}), "questions": ""}, "it has no questions"),
+        ({"pack": json.dumps(INFO | {"sounds": True}), "questions": ODD_PART}, "a part of the unknown type 'video'"),
+        ({"pack": json.dumps(INFO | {"sounds": False}), "questions": QUESTION}, "contains no audio"),
     ],
 )
 def test_other_archives_are_refused_in_one_sentence(tmp_path: Path, members: dict[str, str], said: str) -> None:
@@ -100,3 +106,32 @@ def test_damaged_clip_is_an_error(path: Path, tmp_path: Path) -> None:
             pack.load_clip(Path(info.filename).stem)
         with pytest.raises(ModelRunError, match=r"it has no audio/other\.wav"):
             pack.load_clip("other")
+
+
+@pytest.mark.parametrize(
+    ("offset", "value", "said"),
+    [(8, 1, "is encrypted"), (10, 97, "compression method is not supported")],
+)
+def test_members_that_cannot_be_unpacked_are_refused(
+    path: Path, tmp_path: Path, offset: int, value: int, said: str
+) -> None:
+    data = bytearray(path.read_bytes())
+    for start, place in ((b"PK\x01\x02", offset), (b"PK\x03\x04", offset - 2)):
+        at = data.find(start)
+        while at >= 0:
+            data[at + place] = value
+            at = data.find(start, at + 1)
+    (tmp_path / "p.zip").write_bytes(data)
+    with pytest.raises(ModelRunError, match=said):
+        RunPack(tmp_path / "p.zip")
+
+
+def test_damaged_questions_are_refused(path: Path, tmp_path: Path) -> None:
+    with zipfile.ZipFile(path) as archive:
+        info = archive.getinfo("questions.jsonl")
+    data = bytearray(path.read_bytes())
+    for place in range(info.header_offset + 60, info.header_offset + 100):
+        data[place] ^= 0x55
+    (tmp_path / "p.zip").write_bytes(data)
+    with pytest.raises(ModelRunError, match="cannot be used as a question pack"):
+        RunPack(tmp_path / "p.zip")

@@ -15,11 +15,11 @@ from submissions.model_runs.progress_display import ProgressDisplay, describe_pr
         (Progress(100), "0 of 100 answered · 0.0/s · 0 errors"),
         (
             Progress(1_000, n_done=10, per_second=2.0, failures={"throttled": 1}),
-            "10 of 1,000 answered · 2.0/s · 1 error · 8 min left",
+            "10 of 1,000 answered · 2.0/s · 1 error (throttled) · 8 min left",
         ),
         (
             Progress(100_000, n_done=10, n_abandoned=1, per_second=2.0, failures={"timeout": 2, "reset": 1}),
-            "10 of 100,000 answered · 2.0/s · 3 errors · 1 given up · 13.9 h left",
+            "10 of 100,000 answered · 2.0/s · 3 errors (timeout, reset) · 1 given up · 13.9 h left",
         ),
         (Progress(10, n_done=10, per_second=3.0), "10 of 10 answered · 3.0/s · 0 errors"),
     ],

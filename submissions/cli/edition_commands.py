@@ -7,16 +7,15 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 
 from rich.console import Console
-from rich.progress import BarColumn, DownloadColumn, Progress, TaskID, TextColumn
 from rich.table import Table
 from rich.text import Text
 
 from submissions.cli.pack_download import download_pack
+from submissions.cli.pack_progress import PackProgress
 from submissions.client import Client, Json, ServerRefusedError
 
 _OUT = Console(highlight=False)
 _ERR = Console(stderr=True, highlight=False)
-_RENDERING = 100.0
 _NOT_READY = 503
 Connect = Callable[[argparse.Namespace], AbstractContextManager[Client]]
 
@@ -67,23 +66,18 @@ def download_edition(client: Client, edition: Json, out: Path, console: Console)
     Raises:
         ClientError: It cannot be rendered or downloaded.
     """
-    with _make_progress(console) as progress:
-        task = progress.add_task(f"Edition {edition['id']}", total=None)
+    with PackProgress(console, f"Edition {edition['id']}") as progress:
         is_complete = False
         while not is_complete:
-            edition = client.wait_for_pack(edition["id"], lambda status: _show_rendering(progress, task, status))
-            is_complete = _download(client, edition["id"], out, progress, task)
+            edition = client.wait_for_pack(edition["id"], lambda status: _show_rendering(progress, status))
+            is_complete = _download(client, edition["id"], out, progress)
     return edition
 
 
-def _download(client: Client, edition_id: str, out: Path, progress: Progress, task: TaskID) -> bool:
+def _download(client: Client, edition_id: str, out: Path, progress: PackProgress) -> bool:
     """Download a pack; return False if it was deleted, which makes the server render it again."""
-
-    def show(n_done: int, total: int) -> None:
-        progress.update(task, completed=n_done, total=total, description="Downloading")
-
     try:
-        download_pack(client, edition_id, out, show)
+        download_pack(client, edition_id, out, progress.show_download)
     except ServerRefusedError as error:
         if error.status != _NOT_READY:
             raise
@@ -111,10 +105,12 @@ def _is_unused(edition: Json, benchmark: str, version: str | None) -> bool:
     return same and edition["state"] in ("queued", "making", "open") and not edition["submissions"]
 
 
-def _show_rendering(progress: Progress, task: TaskID, status: Json) -> None:
+def _show_rendering(progress: PackProgress, status: Json) -> None:
     before = (status["position"] or 1) - 1
-    words = f"Waiting for {before} other packs" if before else "Rendering"
-    progress.update(task, completed=_RENDERING * (status["progress"] or 0.0), total=_RENDERING, description=words)
+    if before:
+        progress.show_preparation(f"waiting for {before} other pack{'' if before == 1 else 's'}")
+    elif status["state"] in ("queued", "making"):
+        progress.show_preparation("rendering", status["progress"] or 0.0)
 
 
 def _close(options: argparse.Namespace, connect: Connect) -> int:
@@ -139,8 +135,3 @@ def _list_editions(options: argparse.Namespace, connect: Connect) -> int:
         table.add_row(*(Text(cell) for cell in cells))
     _OUT.print(table)
     return os.EX_OK
-
-
-def _make_progress(console: Console) -> Progress:
-    columns = (TextColumn("{task.description}"), BarColumn(), DownloadColumn())
-    return Progress(*columns, console=console, transient=True, disable=not console.is_terminal)

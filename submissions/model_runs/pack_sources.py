@@ -10,6 +10,7 @@ from evaluation.benchmarks import Benchmark, list_versions
 from evaluation.packs import pack_name
 from submissions.cli.edition_commands import download_edition, find_unused_edition
 from submissions.cli.pack_download import download_shared_pack
+from submissions.cli.pack_progress import PackProgress
 from submissions.client import Client, ServerRefusedError
 from submissions.model_runs.run_errors import ModelRunError
 
@@ -86,14 +87,15 @@ class PackSources:
             download_edition(client, found, path, self._console)
 
     def _download_shared(self, benchmark: str, version: str | None, split: str, path: Path) -> None:
-        self._console.print(f"Downloading the {split} pack of {benchmark} …", soft_wrap=True)
-        with self._open_client() as client:
+        title = f"{split.capitalize()} pack of {benchmark}"
+        with self._open_client() as client, PackProgress(self._console, title) as progress:
             for n_waits in range(_MAX_WAITS):
                 try:
-                    download_shared_pack(client, benchmark, version, split, path, lambda _n_done, _total: None)
+                    download_shared_pack(client, benchmark, version, split, path, progress.show_download)
                 except ServerRefusedError as error:
                     if error.status != _NOT_READY or n_waits == _MAX_WAITS - 1:
                         raise
+                    progress.show_preparation("the server is rendering it")
                     client.pause_after(n_waits)
                 else:
                     return

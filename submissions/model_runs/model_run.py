@@ -68,6 +68,7 @@ class ModelRun:
             ModelRunError, ClientError: A step failed; the same command continues.
         """
         options, practice = self._options, None
+        list_named_versions(*self._named)  # before a folder is created for a mistyped name
         is_well = True
         for split in ("practice", "test") if options.split == "both" else (options.split,):
             with open_folder(self._name_folder(split), self._tools.checkpoint) as folder:

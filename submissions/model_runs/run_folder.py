@@ -7,7 +7,7 @@ import fcntl
 import json
 import os
 from collections.abc import Callable, Collection, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO
 
@@ -140,15 +140,22 @@ class RunFolder:
         return answered
 
     def append_responses(self, responses: Sequence[ItemResponse]) -> None:
-        """Append responses, and return when they are on the disk."""
+        """Append responses, and return when they are on the disk.
+
+        Raises:
+            ModelRunError: They cannot be written.
+        """
         self._checkpoint("responses-received")
-        if self._file is None:
-            self._file = self.predictions.open("ab")
-            sync_folder(self.path)
-        self._file.write(b"".join(map(_to_line, responses)))
-        self._file.flush()
-        self._checkpoint("responses-written")
-        os.fsync(self._file.fileno())
+        try:
+            if self._file is None:
+                self._file = self.predictions.open("ab")
+                sync_folder(self.path)
+            self._file.write(b"".join(map(_to_line, responses)))
+            self._file.flush()
+            self._checkpoint("responses-written")
+            os.fsync(self._file.fileno())
+        except OSError as error:
+            raise _explain_write(self.predictions, error) from None
         self.n_answered += len(responses)
         self.n_empty += sum(not response.reply.text.strip() for response in responses)
         self._checkpoint("responses-synced")
@@ -156,7 +163,9 @@ class RunFolder:
     def close(self) -> None:
         """Close the file of responses."""
         if self._file is not None:
-            self._file.close()
+            # Closing tries again to write what could not be written, which is already reported.
+            with suppress(OSError):
+                self._file.close()
 
     def _read_manifest(self) -> RunManifest | None:
         try:
@@ -196,14 +205,27 @@ def open_folder(path: Path, checkpoint: Checkpoint = lambda _label: None) -> Ite
 
 
 def write_durably(path: Path, data: bytes) -> None:
-    """Replace a file, so that it is whole after a kill or power failure."""
+    """Replace a file, so that it is whole after a kill or power failure.
+
+    Raises:
+        ModelRunError: It cannot be written.
+    """
     temporary = path.with_name(f"{path.name}.new")
-    with temporary.open("wb") as file:
-        file.write(data)
-        file.flush()
-        os.fsync(file.fileno())
-    temporary.replace(path)
-    sync_folder(path.parent)
+    try:
+        with temporary.open("wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        temporary.replace(path)
+        sync_folder(path.parent)
+    except OSError as error:
+        raise _explain_write(path, error) from None
+
+
+def _explain_write(path: Path, error: OSError) -> ModelRunError:
+    return ModelRunError(
+        f"{path} cannot be written ({error.strerror}). Free disk space or allow writing, and run the command again."
+    )
 
 
 def _read_line(line: bytes) -> _Line | None:

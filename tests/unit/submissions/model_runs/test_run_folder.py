@@ -125,3 +125,29 @@ def test_odd_responses_stay_readable(tmp_path: Path) -> None:
     assert json.loads(lines[0])["response"] == 'a\u2028b\n"c" ?'
     assert (len(json.loads(lines[1])["response"]), json.loads(lines[1])["response"][-1]) == (200_000, "B")
     assert len(read(tmp_path)) == 2
+
+
+def test_full_disk_is_named_with_the_file(tmp_path: Path) -> None:
+    (tmp_path / "predictions.jsonl").symlink_to("/dev/full")
+    with (
+        pytest.raises(ModelRunError, match=r"predictions\.jsonl cannot be written \(No space left on device\)\. Free"),
+        open_folder(tmp_path) as folder,
+    ):
+        folder.append_responses(respond("q1"))
+    (tmp_path / "manifest.json.new").symlink_to("/dev/full")
+    with (
+        pytest.raises(ModelRunError, match=r"manifest\.json cannot be written \(No space left on device\)\. Free"),
+        open_folder(tmp_path) as folder,
+    ):
+        folder.replace_manifest(MANIFEST)
+
+
+def test_empty_responses_are_counted_now_and_later(tmp_path: Path) -> None:
+    write(tmp_path, "q1")
+    with open_folder(tmp_path) as folder:
+        folder.begin(MANIFEST)
+        folder.append_responses(respond("q2", text=" \n"))
+        assert folder.n_empty == 1
+    with open_folder(tmp_path) as folder:
+        folder.read_answered(KNOWN)
+        assert (folder.n_empty, folder.n_answered) == (1, 2)

@@ -19,9 +19,17 @@ from submissions.cli.worker_options import add_worker_options, find_worker_modul
 from submissions.errors import SubmissionError
 from submissions.operations.data_folder import finish_restore, require_disk, share_folder
 from submissions.operations.hardening import forbid_inspection
+from submissions.operations.heartbeat_pipe import PIPE_OPTION, open_heartbeat_pipe
 from submissions.operations.replication.errors import ReplicaAwayError, ReplicaError
 from submissions.operations.replication.startup import ReplicaPlan, Replicator, hold_replica
-from submissions.operations.supervisor import KeptProcess, Program, WebProcess, keep_running, open_port
+from submissions.operations.supervisor import (
+    EvaluatorProcess,
+    KeptProcess,
+    Program,
+    WebProcess,
+    keep_running,
+    open_port,
+)
 
 _LOG = logging.getLogger("earshot")
 _FAILED, _USAGE = 1, 2
@@ -82,9 +90,11 @@ def _serve(settings: Settings, evaluator: Sequence[str] | None, replicators: Seq
     arguments = ("leaderboard", "--listening-socket", str(descriptor))
     web = Program("The web process", arguments, web_environment(), (descriptor,))
     processes: list[KeptProcess] = [WebProcess(web, listening)]
-    if evaluator is not None:
-        processes.append(KeptProcess(Program("The evaluator", tuple(evaluator), evaluator_environment())))
-    with listening:
+    with listening, open_heartbeat_pipe() as pipe:
+        if evaluator is not None:
+            command = (*evaluator, PIPE_OPTION, str(pipe.to_write))
+            program = Program("The evaluator", command, evaluator_environment(), (pipe.to_write,))
+            processes.append(EvaluatorProcess(program, pipe.to_read))
         return keep_running(processes, replicators)
 
 

@@ -53,6 +53,7 @@ from submissions.keys.remote import KeyStorageError, open_key_storage
 from submissions.keys.watch import KeyWatch
 from submissions.operations.data_folder import finish_restore, share_folder
 from submissions.operations.hardening import forbid_inspection, set_on_stop_signals
+from submissions.operations.heartbeat_pipe import add_pipe_option, start_heartbeat
 from submissions.practice.practice_scorer import PracticeScorer
 from submissions.reference_systems.listener_server import serve_listeners
 from submissions.reference_systems.references import References
@@ -89,9 +90,11 @@ def main(
     """
     parser = argparse.ArgumentParser(prog="python -m submissions worker", description="Run an evaluator.")
     add_worker_options(parser)
+    add_pipe_option(parser)
     add_verbose(parser)
     parser.set_defaults(run=partial(_run, connect_with))
     options = parser.parse_args(arguments)
+    start_heartbeat(options.heartbeat_pipe)
     forbid_inspection()
     logging.basicConfig(level=logging.INFO if is_verbose(options) else logging.WARNING, format="%(message)s")
     # Skipped ticks and single calls to a judge are not worth logging.

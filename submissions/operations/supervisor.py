@@ -5,6 +5,7 @@ It never blocks: one loop checks each process several times a second, and a sign
 
 import ctypes
 import logging
+import os
 import select
 import signal
 import socket
@@ -29,6 +30,7 @@ _ASK_EVERY_SECONDS = 2.0
 _CONNECT_SECONDS = 0.5
 _STOP_SECONDS = 10
 _BACKLOG = 2048
+_PIPE_BYTES = 65_536
 _WRONG_USAGE = 2
 
 
@@ -146,6 +148,63 @@ class WebProcess(KeptProcess):
             raise GaveUpError(code)
 
 
+class EvaluatorProcess(KeptProcess):
+    """A process that writes to a pipe all the time. It is killed and restarted when it stops doing so.
+
+    A thread of its own writes, so a long step is no silence; a stopped process is silent.
+    """
+
+    def __init__(self, program: Program, pipe: int) -> None:
+        """Take the program, which inherits the other end, and the end of the pipe to read from, without blocking."""
+        super().__init__(program)
+        self._pipe = pipe
+        self._silence = _Silence()
+        self._has_beaten = False
+
+    def check_process(self) -> None:
+        """Supervise the process."""
+        super().check_process()
+        if self.process is None:
+            return
+        self._silence.measure()
+        if self._read_beats():
+            self._has_beaten = True
+            self._silence.restart()
+        if self._silence.seconds > (SILENCE_SECONDS if self._has_beaten else SLOWEST_START_SECONDS):
+            _LOG.warning("%s has given no sign of life for %.0f s.", self.program.name, self._silence.seconds)
+            self._silence.restart()
+            self.process.kill()  # a stopped process does not react to SIGTERM
+
+    def note_start(self) -> None:
+        """Forget the signs of life of the process before."""
+        self._read_beats()
+        self._has_beaten = False
+        self._silence.restart()
+
+    def _read_beats(self) -> bool:
+        try:
+            return bool(os.read(self._pipe, _PIPE_BYTES))
+        except BlockingIOError:
+            return False
+
+
+class _Silence:
+    """Seconds without a sign of life of another process."""
+
+    def __init__(self) -> None:
+        self.restart()
+
+    def restart(self) -> None:
+        self.seconds = 0.0
+        self._looked_at = time.monotonic()
+
+    def measure(self) -> None:
+        now = time.monotonic()
+        # Time during which this process was stopped or its machine slept says nothing about the other process.
+        self.seconds += min(now - self._looked_at, 1.0)
+        self._looked_at = now
+
+
 class _Probe:
     """Requests `/healthz`, one request at a time, and never blocks on the response."""
 
@@ -154,21 +213,22 @@ class _Probe:
         self._host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)  # noqa: S104 - nothing is bound here
         self._connection: socket.socket | None = None
         self._ask_at = 0.0
-        self._looked_at = 0.0
+        self._silence = _Silence()
         self.restart()
 
     def restart(self) -> None:
         """Start again with another process."""
         self._hang_up()
-        self._looked_at = time.monotonic()
+        self._silence.restart()
         self.has_answered = False
-        self.silent_seconds = 0.0
+
+    @property
+    def silent_seconds(self) -> float:
+        return self._silence.seconds
 
     def check_health(self) -> None:
         now = time.monotonic()
-        # Time during which this process was stopped or its machine slept says nothing about the other process.
-        self.silent_seconds += min(now - self._looked_at, 1.0)
-        self._looked_at = now
+        self._silence.measure()
         if self._connection is not None and select.select([self._connection], [], [], 0)[0]:
             self._hear(self._connection)
         elif self._connection is None and now >= self._ask_at:
@@ -192,7 +252,7 @@ class _Probe:
         self._hang_up()
         if is_answer:
             self.has_answered = True
-            self.silent_seconds = 0.0
+            self._silence.restart()
 
     def _hang_up(self) -> None:
         if self._connection is not None:

@@ -151,6 +151,17 @@ def _count_in_memory(pid: int, needle: bytes) -> int:
     return found
 
 
+def test_evaluator_beats_on_a_pipe_of_the_launcher(space: Server) -> None:
+    """A silent one is replaced: see `test_stopped_evaluator.py`."""
+    assert space.process is not None
+    evaluator = wait_for(lambda: space.child("submissions"), "an evaluator")
+    command = evaluator.cmdline()
+    descriptor = command[command.index("--heartbeat-pipe") + 1]
+    pipes = [Path(f"/proc/{pid}/fd/{descriptor}").readlink() for pid in (evaluator.pid, space.process.pid)]
+    assert pipes[0] == pipes[1]
+    assert pipes[0].name.startswith("pipe:")
+
+
 def test_keys_from_a_variable_do_not_reach_the_web_process(space: Server) -> None:
     web = space.child("leaderboard")
     assert web is not None

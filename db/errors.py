@@ -54,6 +54,12 @@ def is_full(error: BaseException) -> bool:
     )
 
 
+def is_busy(error: BaseException) -> bool:
+    """Return whether another process kept the write lock of a SQLite database for too long."""
+    name = getattr(error.orig, "sqlite_errorname", None) if isinstance(error, OperationalError) else None
+    return name is not None and name.startswith(("SQLITE_BUSY", "SQLITE_LOCKED"))
+
+
 def is_away(error: BaseException) -> bool:
     """Return whether a database server is temporarily unavailable: stopped, starting or overloaded."""
     # SQLite has no server, and errors of its driver lack this attribute.

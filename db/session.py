@@ -46,11 +46,20 @@ class Confirmation(Protocol):
 class Database:
     """A database: transactions for writing and reading, and its schema."""
 
-    def __init__(self, url: str, confirmation: Confirmation | None = None, *, is_replicated: bool = False) -> None:
+    def __init__(
+        self,
+        url: str,
+        confirmation: Confirmation | None = None,
+        *,
+        is_replicated: bool = False,
+        lock_seconds: float = _BUSY_SECONDS,
+    ) -> None:
         """Prepare a database from a SQLAlchemy URL and the confirmation of its replica. It connects on first use.
 
-        Writers to a replicated database leave checkpoints to the replicating process.
+        Writers to a replicated database leave checkpoints to the replicating process. `lock_seconds` is how long a
+        write transaction waits for SQLite's write lock; migrations wait longer.
         """
+        self._lock_seconds = lock_seconds
         self.url = make_url(url)
         self._confirmation = confirmation
         if self.is_sqlite and self.url.database:
@@ -71,7 +80,7 @@ class Database:
         return self.url.set(drivername="postgresql").render_as_string(hide_password=False)
 
     @contextmanager
-    def write(self, *, acknowledged: bool = True) -> Iterator[Transaction]:
+    def write(self, *, acknowledged: bool = True, waits: bool = True) -> Iterator[Transaction]:
         """Open a write transaction that commits at the end, or rolls back if an exception is raised.
 
         If the database has a replica, this returns once the replica has the change, so acknowledged changes cannot be
@@ -86,6 +95,7 @@ class Database:
 
         Args:
             acknowledged: False for a change that is not acknowledged, and is repeated if it is lost.
+            waits: False for a change that a busy database may refuse at once.
 
         Raises:
             DuplicateError: A row that must be unique already exists.
@@ -93,12 +103,12 @@ class Database:
         """
         confirmation = self._confirmation if acknowledged else None
         if confirmation is None:
-            with self._commit() as session:
+            with self._commit(waits=waits) as session:
                 yield session
             return
         confirmation.require_writable()
         try:
-            with self._commit() as session:
+            with self._commit(waits=waits) as session:
                 yield session
         except DatabaseError:
             raise
@@ -121,11 +131,12 @@ class Database:
         return None if self._confirmation is None else self._confirmation.measure_lag()
 
     @contextmanager
-    def _commit(self) -> Iterator[Transaction]:
+    def _commit(self, *, waits: bool) -> Iterator[Transaction]:
         try:
             with self._sessions.begin() as session:
                 if self.is_sqlite:
-                    session.connection(execution_options={"earshot_begin": "IMMEDIATE"})
+                    seconds = self._lock_seconds if waits else 0.0
+                    session.connection(execution_options={"earshot_begin": "IMMEDIATE", "earshot_lock": seconds})
                 yield session
         except IntegrityError as error:
             if is_duplicate(error):
@@ -263,5 +274,10 @@ def _let_tables_be_rebuilt(connection: Connection) -> None:
 
 
 def _begin_sqlite(connection: Any) -> None:
-    mode = connection.get_execution_options().get("earshot_begin", "DEFERRED")
+    options = connection.get_execution_options()
+    mode = options.get("earshot_begin", "DEFERRED")
+    if mode == "IMMEDIATE":
+        # The connection may have waited less in an earlier transaction.
+        milliseconds = int(1000 * options.get("earshot_lock", _BUSY_SECONDS))
+        connection.exec_driver_sql(f"PRAGMA busy_timeout={milliseconds}")
     connection.exec_driver_sql(f"BEGIN {mode}")

@@ -39,6 +39,9 @@ from submissions.practice.practice_service import PracticeService
 from submissions.published_rows.reported_rows import ReportedRows
 from submissions.service import SubmissionService
 
+# How long a visitor's change waits for other writers, before it is refused with 503.
+_LOCK_SECONDS = 10.0
+
 
 @dataclass(frozen=True, slots=True)
 class Services:
@@ -132,7 +135,13 @@ def build_services(settings: Settings) -> Services:
 def _open_migrated(settings: Settings) -> Database:
     settings.data_dir.mkdir(parents=True, exist_ok=True)
     is_replicated = settings.replica_url is not None
-    database = open_database(settings.url, settings.database_path, settings.data_dir, is_replicated=is_replicated)
+    database = open_database(
+        settings.url,
+        settings.database_path,
+        settings.data_dir,
+        is_replicated=is_replicated,
+        lock_seconds=_LOCK_SECONDS,
+    )
     database.upgrade()
     return database
 

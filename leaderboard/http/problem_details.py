@@ -12,7 +12,7 @@ from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
-from db.errors import DatabaseUnableError, UnconfirmedError, is_away, is_full
+from db.errors import DatabaseUnableError, UnconfirmedError, is_away, is_busy, is_full
 from evaluation.errors import DataNotHeldError, SettingError, UnknownBenchmarkError
 from evaluation.incidents import log_incident
 from evaluation.predictions import PredictionFileError, Problem
@@ -68,6 +68,7 @@ DATABASE_AWAY = (
     "The database is temporarily unavailable. Try again in a few seconds. A request with the same Idempotency-Key "
     "takes effect only once."
 )
+DATABASE_BUSY = "Another program is writing to the database, so nothing was saved. Try again in a few seconds."
 _AWAY_RETRY_SECONDS = "5"
 _UNCONFIRMED_RETRY_SECONDS = "5"
 _DISK_FULL_CODES = frozenset({errno.ENOSPC, errno.EDQUOT})
@@ -174,7 +175,7 @@ def handle_http(request: Request, error: Exception) -> Response:
     """Answer the framework's errors: unknown addresses, wrong methods, unreadable bodies."""
     if not isinstance(error, HTTPException):
         raise error
-    if is_disk_full(error.__cause__) or (error.__cause__ is not None and is_away(error.__cause__)):
+    if is_disk_full(error.__cause__) or explain_outage(error.__cause__) is not None:
         # FastAPI reports any error that occurs while a body is read as a malformed body.
         return handle_disk(request, error)
     explanation = _EXPLANATIONS.get(error.status_code, "{detail}")
@@ -203,13 +204,23 @@ def is_disk_full(error: BaseException | None) -> bool:
     return is_full(error) or (isinstance(error, OSError) and error.errno in _DISK_FULL_CODES)
 
 
+def explain_outage(error: BaseException | None) -> str | None:
+    """Return the message for a database that is temporarily unavailable, or None if this is not the error."""
+    if error is None:
+        return None
+    if is_busy(error):
+        return DATABASE_BUSY
+    return DATABASE_AWAY if is_away(error) else None
+
+
 def handle_disk(request: Request, error: Exception) -> Response:
     """Answer an error of the disk or the database if it is full or unavailable; raise all others."""
     cause = error.__cause__ if isinstance(error, HTTPException) else error
-    if cause is not None and is_away(cause):
+    outage = explain_outage(cause)
+    if outage is not None:
         _LOG.error("%s %s failed: %s", request.method, request.url.path, getattr(cause, "orig", cause))
         headers = {"Retry-After": _AWAY_RETRY_SECONDS}
-        return make_problem(HTTPStatus.SERVICE_UNAVAILABLE, DATABASE_AWAY, code="database-away", headers=headers)
+        return make_problem(HTTPStatus.SERVICE_UNAVAILABLE, outage, code="database-away", headers=headers)
     if not is_disk_full(cause):
         raise error
     _LOG.error("%s %s failed: %s", request.method, request.url.path, cause)

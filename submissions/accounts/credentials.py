@@ -172,8 +172,8 @@ class Accounts:
         return user
 
     def _note_use(self, digest: str, now: datetime) -> None:
-        # A full disk must not sign users out, and an unavailable replica must not prevent reading.
-        with suppress(DatabaseUnableError), self.database.write(acknowledged=False) as transaction:
+        # A full disk must not sign users out; an unavailable replica or a busy database must not prevent reading.
+        with suppress(DatabaseUnableError), self.database.write(acknowledged=False, waits=False) as transaction:
             sessions.note_use(transaction, digest, now)
 
     def sign_out(self, cookie: str) -> None:

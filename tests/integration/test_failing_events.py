@@ -3,7 +3,9 @@
 import asyncio
 import logging
 import re
+import sqlite3
 from collections.abc import Iterator, Sequence
+from contextlib import closing
 from functools import cache
 from pathlib import Path
 from typing import Any, NoReturn, cast
@@ -15,8 +17,9 @@ from gradio.state_holder import SessionState
 from sqlalchemy.exc import OperationalError
 from starlette.requests import Request
 
+from db.session import Database
 from leaderboard.api.auth import COOKIE
-from leaderboard.http.problem_details import DATABASE_AWAY
+from leaderboard.http.problem_details import DATABASE_AWAY, DATABASE_BUSY
 from leaderboard.pages.inputs.page_events import StrictBlocks
 from leaderboard.pages.page import build_page
 from leaderboard.services import Services
@@ -161,6 +164,24 @@ def test_every_event_reports_a_database_outage(
         said = " ".join(words_of(answer(page, event)))
         assert "secret" not in said
         assert said.count(DATABASE_AWAY) == (event.name not in PLAIN), event.name
+
+
+def test_every_event_reports_a_write_lock_of_another_program(
+    page: StrictBlocks, services: FailingServices, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    path = tmp_path / "locked.db"
+    with (
+        closing(sqlite3.connect(path)) as holder,
+        closing(Database(f"sqlite:///{path}", lock_seconds=0)) as database,
+    ):
+        database.revision()  # switches the journal, which needs the lock too
+        holder.execute("begin immediate")
+        with pytest.raises(OperationalError) as caught, database.write():
+            pass
+    monkeypatch.setattr(services.failing, "error", caught.value)
+    for event in events_of(page):
+        said = " ".join(words_of(answer(page, event)))
+        assert said.count(DATABASE_BUSY) == (event.name not in PLAIN), event.name
 
 
 def test_every_failing_chart_shows_the_reason_once(page: StrictBlocks) -> None:

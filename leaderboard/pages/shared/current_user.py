@@ -4,14 +4,14 @@ import logging
 
 import gradio as gr
 
-from db.errors import UnconfirmedError, is_away
+from db.errors import UnconfirmedError
 from db.records import UserRecord
 from evaluation.errors import EvaluationError
 from evaluation.incidents import log_incident
 from evaluation.predictions import PredictionFileError
 from leaderboard.api.auth import find_user, name_session_cookie
 from leaderboard.http.client_turns import name_client
-from leaderboard.http.problem_details import DATABASE_AWAY, DISK_FULL, is_disk_full
+from leaderboard.http.problem_details import DISK_FULL, explain_outage, is_disk_full
 from leaderboard.pages.shared.notes import render_reload
 from leaderboard.pages.submit.markup import render_problems, render_refusal
 from leaderboard.rendering.templating import Markup
@@ -75,9 +75,10 @@ def explain(error: Exception) -> Markup:
     if is_disk_full(error):
         _LOG.error("an event of the page failed: %s", error)
         return render_refusal(DISK_FULL)
-    if is_away(error):
+    outage = explain_outage(error)
+    if outage is not None:
         _LOG.error("an event of the page failed: %s", getattr(error, "orig", error))
-        return render_refusal(DATABASE_AWAY)
+        return render_refusal(outage)
     incident = log_incident("an event of the page failed", error)
     return render_refusal(f"Something went wrong on our side. Try again, or report reference {incident}.")
 

@@ -1,6 +1,7 @@
 """Server application: page and API behind one server, started once settings and data folder are valid."""
 
 import gc
+import logging
 import socket
 
 import uvicorn
@@ -30,6 +31,8 @@ class _Server(uvicorn.Server):
 def serve(settings: Settings, listening: socket.socket | None = None) -> None:
     """Serve until stopped, on an open socket or on the configured address."""
     install_key_guard()
+    # It would log a line for each malformed form, which anyone can send.
+    logging.getLogger("python_multipart").setLevel(logging.ERROR)
     services = build_services(settings)
     page = build_page(services)
     app = create_app(services, page, PAGE_OPTIONS, build_opening(services, page))

@@ -159,7 +159,19 @@ def test_other_sites_cannot_read_responses(site: Site) -> None:
 
 
 @pytest.mark.parametrize(
-    "host", ["evil.example", "127.0.0.1.evil.example", "localhost.evil.example:7860", "10.0.0.1", ""]
+    "host",
+    [
+        "evil.example",
+        "127.0.0.1.evil.example",
+        "localhost.evil.example:7860",
+        "10.0.0.1",
+        "",
+        "[::1]evil",
+        "[::1]:evil",
+        "[::1].evil.example:7860",
+        "127.0.0.1:evil.example",
+        "127.0.0.1:7860:1",
+    ],
 )
 def test_foreign_host_name_is_refused_under_local_sign_in(site: Site, host: str) -> None:
     answer = send_raw(site, f"GET /healthz HTTP/1.1\r\nHost: {host}\r\n\r\n".encode())

@@ -1,5 +1,6 @@
 """Guard middleware: allowed addresses, body limits, and security headers on every response."""
 
+import re
 from collections import Counter
 
 from starlette.types import ASGIApp, Receive, Scope, Send
@@ -24,6 +25,7 @@ from leaderboard.http.problem_details import NO_SUCH_ADDRESS, make_incident_prob
 from settings import LOOPBACK_HOSTS, Settings
 
 _SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
+_HOST = re.compile(r"(\[[0-9a-f:.]+\]|[^:\[\]]+)(?::[0-9]{1,5})?")
 _EVENT_BYTES = 100_000
 _SMALL_BYTES = 1_000_000
 # Addresses where Gradio looks up files by name, and the longest file name in bytes that a file system accepts.
@@ -165,7 +167,9 @@ def _find_host(headers: Headers) -> str | None:
 
 
 def _name_of(host: str) -> str:
-    return host[1:].partition("]")[0] if host.startswith("[") else host.partition(":")[0]
+    """Return the name or address in a Host header; all of it if something else follows."""
+    match = _HOST.fullmatch(host)
+    return match[1].strip("[]") if match else host
 
 
 def _is_navigation(headers: Headers) -> bool:

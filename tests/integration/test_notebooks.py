@@ -4,13 +4,13 @@ import base64
 import json
 import os
 import shlex
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-import httpx2
 import numpy as np
 import pytest
 
@@ -21,6 +21,7 @@ from evaluation.packs import pack_name, write_pack
 from tests.support.documents.blocks import ROOT
 from tests.support.endpoints.answering import run_endpoint
 from tests.support.servers.server import Server, clean_environment, read_test_key, wait_for
+from tests.support.servers.warm_processes import WarmPython
 
 NOTEBOOKS = ROOT / "docs" / "notebooks"
 DEMO = get_benchmark("star-bench", "demo")
@@ -171,16 +172,26 @@ def test_first_row_asks_twenty_practice_questions_and_scores_them(
 
 
 @pytest.fixture
-def two_rows(server: Server) -> Iterator[list[str]]:
+def own_server(ranked: Path, tmp_path: Path, warm_python: WarmPython) -> Iterator[Server]:
+    """A server without the rows of other tests: the notebook compares the best two."""
+    server = Server(tmp_path / "server", warm=warm_python)
+    shutil.copytree(ranked, server.data_dir)
+    server.start()
+    try:
+        yield server.wait_until_ready()
+    finally:
+        server.stop()
+
+
+@pytest.fixture
+def two_rows(own_server: Server) -> list[str]:
     """Two public rows of AudioMotionBench, whose models answered the same questions; the better one is first."""
-    key = read_test_key(server)
-    sent = [send_answers(server, key, f"Right in {share:.0%}", share) for share in (0.7, 0.5)]
-    yield sent
-    for submission in sent:
-        post_as_ann(server, f"/api/v1/submissions/{submission}/withdraw")
+    key = read_test_key(own_server)
+    return [send_answers(own_server, key, f"Right in {share:.0%}", share) for share in (0.7, 0.5)]
 
 
-def test_analysis_shows_what_the_server_says(server: Server, tmp_path: Path, two_rows: list[str]) -> None:
+def test_analysis_shows_what_the_server_says(own_server: Server, tmp_path: Path, two_rows: list[str]) -> None:
+    server = own_server
     places = {"SERVER_URL": server.url, "EARSHOT_TOKEN": server.token("ann")}
     finished = run_notebook("analysis", STATE_OF_ANALYSIS, tmp_path, places)
     state = finished.state
@@ -237,11 +248,6 @@ def send_answers(server: Server, key: AnswerKey, model: str, share: float) -> st
     sent = server.send(data, model, publish="true")
     wait_for(lambda: any(row["submission"] == sent and row["scores"] for row in server.rows(limit="100")), model)
     return sent
-
-
-def post_as_ann(server: Server, path: str) -> None:
-    headers = {"Authorization": f"Bearer {server.token('ann')}"}
-    assert httpx2.post(server.url + path, headers=headers, timeout=60, trust_env=False).status_code == 200
 
 
 def make_answers(key: AnswerKey, share: float) -> Iterator[dict[str, Any]]:

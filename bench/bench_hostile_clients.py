@@ -1,4 +1,4 @@
-"""Honest visitors beside hostile ones: checks beside the worst files, all beside silent and slow connections."""
+"""Honest visitors during attacks: checks and boards during checks of the worst files, and with silent connections."""
 
 import gzip
 import http.client
@@ -28,19 +28,19 @@ _BOARD = "/api/v1/leaderboards/audio-motion-bench"
 
 
 def measure() -> list[dict[str, object]]:
-    """Return the times of honest checks and boards, alone and beside hostile clients of the same server."""
+    """Return the times of honest checks and boards, alone and during attacks on the same server."""
     honest = _write_lines(6_048, lambda n: {"id": f"amb-{n:05d}", "response": "from left to right"})
     with tempfile.TemporaryDirectory() as folder, _serve(Path(folder)) as port:
         _wait_for_check(port, honest)
         alone = _time_checks(port, honest), _time_boards(port)
         with _attack(port):
-            beside = _time_checks(port, honest), _time_boards(port)
+            attacked = _time_checks(port, honest), _time_boards(port)
         with _connect(port):
             slow = _time_checks(port, honest), _time_boards(port)
     places = {
         "alone": alone,
-        f"beside {N_CLIENTS} clients that send the worst files of 100 kB": beside,
-        f"beside {N_SILENT:,} silent and {N_SLOW} slow connections": slow,
+        f"while {N_CLIENTS} clients send the worst files of 100 kB": attacked,
+        f"with {N_SILENT:,} silent and {N_SLOW} slow connections": slow,
     }
     rows: list[dict[str, object]] = []
     for place, (checks, boards) in places.items():

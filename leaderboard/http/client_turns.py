@@ -2,19 +2,19 @@
 
 from collections.abc import AsyncIterator, Callable, Hashable
 from contextlib import asynccontextmanager
-from ipaddress import ip_address
+from ipaddress import IPv4Address, IPv6Address, ip_address
 from typing import TypeVar, TypeVarTuple
 
 from anyio import CapacityLimiter, to_thread
 
 _Result = TypeVar("_Result")
 _Arguments = TypeVarTuple("_Arguments")
-# Whoever has one IPv6 address has the 2⁶⁴ of its network.
+# A client with one IPv6 address usually has all 2⁶⁴ of its network.
 _HOST_BITS = 64
 
 
 class ClientTurns:
-    """Runs work in threads, for each client only some at once. Whoever waits occupies no thread."""
+    """Runs work in threads, for each client only some at once. What waits occupies no thread."""
 
     def __init__(self, n_threads: int, n_of_client: int) -> None:
         """Create turns.
@@ -52,10 +52,16 @@ class ClientTurns:
 
 def name_client(address: str | None) -> str:
     """Return the name of a client without an account: its address, or its network for IPv6."""
-    try:
-        found = ip_address((address or "").partition("%")[0])
-    except ValueError:
+    found = parse_address((address or "").partition("%")[0])
+    if found is None:
         return "unknown"
-    if found.version == 4:
-        return str(found)
-    return str(found.ipv4_mapped or ip_address(int(found) >> _HOST_BITS << _HOST_BITS))
+    return str(found if found.version == 4 else IPv6Address(int(found) >> _HOST_BITS << _HOST_BITS))
+
+
+def parse_address(text: str) -> IPv4Address | IPv6Address | None:
+    """Return an IP address, or None if the text is none. An IPv4 address in the form of IPv6 is the IPv4 address."""
+    try:
+        address = ip_address(text)
+    except ValueError:
+        return None
+    return (isinstance(address, IPv6Address) and address.ipv4_mapped) or address

@@ -4,11 +4,11 @@ import asyncio
 import resource
 from collections import Counter
 from collections.abc import Sequence
-from ipaddress import IPv4Network, IPv6Network, ip_address
+from ipaddress import IPv4Network, IPv6Network
 
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from leaderboard.http.client_turns import name_client
+from leaderboard.http.client_turns import name_client, parse_address
 
 # A browser opens six to a host; a university or a conference may share one address.
 _MAX_OF_CLIENT = 256
@@ -78,11 +78,8 @@ class ConnectionLimits:
         return True
 
     def _is_proxy(self, address: str) -> bool:
-        try:
-            peer = ip_address(address)
-        except ValueError:
-            return False
-        return any((getattr(peer, "ipv4_mapped", None) or peer) in network for network in self._proxies)
+        peer = parse_address(address)
+        return peer is not None and any(peer in network for network in self._proxies)
 
 
 class _LimitedProtocol(H11Protocol):
@@ -151,8 +148,7 @@ def make_protocol(proxies: Sequence[IPv4Network | IPv6Network]) -> type[H11Proto
 
 
 def _count_connections() -> int:
-    _, most_files = resource.getrlimit(resource.RLIMIT_NOFILE)
-    if most_files == resource.RLIM_INFINITY:
-        most_files = 2 * _MAX_CONNECTIONS
-    resource.setrlimit(resource.RLIMIT_NOFILE, (most_files, resource.getrlimit(resource.RLIMIT_NOFILE)[1]))
+    _, hard_limit = resource.getrlimit(resource.RLIMIT_NOFILE)
+    most_files = 2 * _MAX_CONNECTIONS if hard_limit == resource.RLIM_INFINITY else hard_limit
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most_files, hard_limit))
     return min(_MAX_CONNECTIONS, max(_FEWEST_CONNECTIONS, most_files - _OTHER_DESCRIPTORS))

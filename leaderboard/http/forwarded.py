@@ -5,12 +5,13 @@ else can send these headers too, so they count only from a trusted peer.
 """
 
 import re
-from ipaddress import IPv4Address, IPv6Address, ip_address
+from ipaddress import IPv4Address, IPv6Address
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
 from starlette.types import Scope
 
+from leaderboard.http.client_turns import parse_address
 from leaderboard.http.guard.body_streams import Headers, values
 from settings import Settings
 
@@ -55,7 +56,7 @@ class AddressResolver:
         """Return the address of the client, for limits per client.
 
         Behind a trusted proxy, it is the last address in `X-Forwarded-For` that is neither private nor a trusted
-        proxy's: proxies append the address of whoever connects to them, and clients can write anything before it.
+        proxy's: proxies append the address that connects to them, and clients can write anything before it.
         """
         peer = _read_peer(scope)
         if peer is None:
@@ -63,7 +64,7 @@ class AddressResolver:
         if self._is_trusted(scope):
             chain = b",".join(values(scope["headers"], b"x-forwarded-for")).decode("latin-1")
             for text in reversed(chain[-_MAX_CHAIN:].split(",")):
-                address = _parse_address(text.strip())
+                address = parse_address(text.strip())
                 if address is None:
                     break
                 if not address.is_private and not self._is_proxy(address):
@@ -99,15 +100,7 @@ def _read_peer(scope: Scope) -> IPv4Address | IPv6Address | None:
     client = scope.get("client")
     if client is None:
         return None
-    return _parse_address(client[0])
-
-
-def _parse_address(text: str) -> IPv4Address | IPv6Address | None:
-    try:
-        address = ip_address(text)
-    except ValueError:
-        return None
-    return (isinstance(address, IPv6Address) and address.ipv4_mapped) or address
+    return parse_address(client[0])
 
 
 def _read_first(headers: Headers, name: bytes) -> str:

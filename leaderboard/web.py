@@ -24,6 +24,7 @@ from leaderboard.http.compression import Compression
 from leaderboard.http.guard.middleware import Guard
 from leaderboard.http.problem_details import add_handlers
 from leaderboard.http.problem_pages import ProblemPages
+from leaderboard.pages.inputs.event_states import keep_no_sessions
 from leaderboard.pages.inputs.page_events import PageEvents
 from leaderboard.pages.inputs.page_uploads import add_upload_routes
 from leaderboard.pages.shell.manifest import add_manifest
@@ -94,7 +95,7 @@ def create_app(
     add_gradio_clients(site)
     behind: ASGIApp = site
     if page is not None:
-        add_upload_routes(site, services.page_uploads, services.settings.max_upload_bytes)
+        add_upload_routes(site, services)
         _mount(site, page, services, page_options or {})
         behind = PageEvents(site, page)
     if opening is not None:
@@ -122,6 +123,7 @@ def _mount(site: FastAPI, page: gr.Blocks, services: Services, options: Mapping[
     # event names, and from then on serves every image that one names as its own.
     page.has_launched = True
     page.is_running = True
+    keep_no_sessions(site, page)
 
 
 def _make_lifespan(services: Services, agents: AgentServer) -> Any:

@@ -14,7 +14,6 @@ from typing import Any, NamedTuple, NoReturn
 import gradio as gr
 import orjson
 from gradio.blocks import BlockFunction
-from gradio.state_holder import SessionState
 from starlette.requests import ClientDisconnect, Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -27,6 +26,7 @@ RUN_PATH = "/gradio_api/run/"
 # The page's form of a reference; no such address exists.
 _FILE_PATH = "/gradio_api/file="
 _SESSION = re.compile(r"[A-Za-z0-9_-]{1,64}")
+_NO_SESSION = "none"
 _MAX_VALUES_OF_A_LIST = 100
 _MAX_INTEGER = 2**31
 
@@ -64,16 +64,6 @@ class StrictBlocks(CatchingBlocks):
             _REFUSED.get().append(BadRequestError("data", _NOT_OFFERED))
             raise
 
-    async def postprocess_data(
-        self, block_fn: BlockFunction, predictions: Any, state: SessionState | None, *args: Any, **options: Any
-    ) -> Any:
-        """Store the inputs that accept any value: Gradio recreates those that a handler leaves unchanged."""
-        found = await super().postprocess_data(block_fn, predictions, state, *args, **options)
-        for output in block_fn.outputs:
-            if state is not None and getattr(output, "preprocess", None) is _hand_on:
-                take_as_sent(state[output._id])
-        return found
-
 
 def make_file_input(**options: Any) -> Any:
     """Return a file input whose value is the reference of an uploaded file, never a path that Gradio would open.
@@ -88,8 +78,7 @@ def take_as_sent(component: Any) -> Any:
     """Let handlers see and validate any value; return the component.
 
     For file inputs, because Gradio would create an empty file in its folder for every event. And for lists filled by
-    handlers: only a session knows their choices, and it is gone after a restart, while an open page must keep
-    working.
+    handlers: nothing of an event is kept (`EventState`), so no later event knows their choices.
     """
     if isinstance(component, gr.File):
         component.api_info()  # cached: the page asks for an example of a file value
@@ -160,7 +149,8 @@ class PageEvents:
         values = [_read_value(at, value, event.inputs[at]) for at, value in enumerate(data)]
         return {
             "fn_index": event.fn_index,
-            "session_hash": session,
+            # Without one, Gradio copies the layout.
+            "session_hash": session or _NO_SESSION,
             "trigger_id": trigger if _is_index(trigger) else None,
             "data": values,
         }

@@ -17,7 +17,9 @@ from starlette.formparsers import MultiPartException, MultiPartParser
 from starlette.requests import ClientDisconnect
 from starlette.responses import Response, StreamingResponse
 
-from leaderboard.pages.inputs.upload_folder import UploadFolder
+from leaderboard.pages.inputs.upload_folder import Uploader
+from leaderboard.pages.shared.current_user import find_client, find_current_user
+from leaderboard.services import Services
 from submissions.errors import BadRequestError
 from submissions.intake.artifacts import TooLargeError
 
@@ -56,7 +58,7 @@ class _Parser(MultiPartParser):
             self._tell(self._current_part.file.filename or "", end - start)
 
 
-def add_upload_routes(site: FastAPI, folder: UploadFolder, max_file_bytes: int) -> None:
+def add_upload_routes(site: FastAPI, services: Services) -> None:
     """Add the two addresses to the application before Gradio is mounted."""
     arriving: dict[str, _Arriving] = {}
 
@@ -66,7 +68,7 @@ def add_upload_routes(site: FastAPI, folder: UploadFolder, max_file_bytes: int) 
         if upload_id:
             arriving[upload_id] = upload
         try:
-            reference = await _receive(request, folder, max_file_bytes, upload.tell)
+            reference = await _receive(request, services, upload.tell)
         finally:
             if upload_id and arriving.get(upload_id) is upload:
                 del arriving[upload_id]
@@ -101,27 +103,31 @@ def _event(message: dict[str, object]) -> bytes:
     return b"data: " + orjson.dumps(message) + b"\n\n"
 
 
-async def _receive(request: Request, folder: UploadFolder, max_file_bytes: int, tell: _Tell) -> str:
+async def _receive(request: Request, services: Services, tell: _Tell) -> str:
     if not request.headers.get("content-type", "").lower().startswith("multipart/form-data"):
         raise BadRequestError("files", "No file was sent. Send one as the field `files` of a multipart form.")
-    declared = request.headers.get("content-length")
-    await to_thread.run_sync(folder.require_room, int(declared) if declared else max_file_bytes)
     try:
         form = await _Parser(request, tell).parse()
     except (MultiPartException, ClientDisconnect):
         # An interrupted client reads no answer, and is no incident.
         raise HTTPException(400) from None
     try:
-        return await _store_files(form, folder, max_file_bytes)
+        file = _get_file(form, services.settings.max_upload_bytes)
+        return await to_thread.run_sync(_store_file, file, request, services)
     finally:
         await form.close()
 
 
-async def _store_files(form: FormData, folder: UploadFolder, max_file_bytes: int) -> str:
+def _get_file(form: FormData, max_file_bytes: int) -> UploadFile:
     file = form.get("files")
     if not isinstance(file, UploadFile):
         raise BadRequestError("files", "No file was sent. Send one as the field `files` of a multipart form.")
-    n_bytes = file.size if file.size is not None else max_file_bytes
-    if n_bytes > max_file_bytes:
+    if file.size is None or file.size > max_file_bytes:
         raise TooLargeError(f"The file has more than {max_file_bytes:,} bytes, which is the limit here.")
-    return await to_thread.run_sync(folder.store_upload, file.file, n_bytes)
+    return file
+
+
+def _store_file(file: UploadFile, request: Request, services: Services) -> str:
+    user = find_current_user(request, services)
+    uploader = Uploader(find_client(request), False) if user is None else Uploader(f"account {user.id}", True)
+    return services.page_uploads.store_upload(file.file, file.size or 0, uploader)

@@ -1,4 +1,8 @@
-"""Upload folder: files between their upload and the event that uses them, limited in number, size and age."""
+"""Upload folder: files between their upload and the event that uses them, limited in number, size and age.
+
+Every uploader has a share, and a full folder loses the files of whoever holds most: nobody can keep others from
+uploading.
+"""
 
 import os
 import re
@@ -6,16 +10,22 @@ import secrets
 import stat
 import threading
 import time
+from collections import defaultdict
+from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
-from typing import BinaryIO, TypeGuard
+from typing import BinaryIO, NamedTuple, TypeGuard
 
 from submissions.errors import BadRequestError
 
 KEEP_SECONDS = 1800
-# The whole folder holds this many files of the largest size.
-_LARGEST_FILES = 10
+# Who is not signed in can only check a file, which the page does at once.
+KEEP_ANONYMOUS_SECONDS = 300
+# The whole folder holds this many files of the largest size, and each uploader's share is a fifth of it.
+_LARGEST_FILES, _LARGEST_FILES_OF_UPLOADER = 10, 2
 # Empty files take space too, so many small ones cannot exhaust the file system's inodes.
 _MIN_BYTES = 100_000
+_MAX_FILES_OF_UPLOADER = 100
 _CHUNK_BYTES = 1 << 20
 _REFERENCE = re.compile(r"[A-Za-z0-9_-]{22}")
 _ENDING_OF_PARTS = ".part"
@@ -25,42 +35,61 @@ class UploadFolderFullError(Exception):
     """The folder has no space for another file now."""
 
 
+class Uploader(NamedTuple):
+    """Who uploads a file: an account, or the address of a visitor who is not signed in."""
+
+    name: str
+    is_signed_in: bool
+
+
+@dataclass
+class _Upload:
+    """A file of the folder."""
+
+    uploader: str
+    n_bytes: int
+    expires: float
+    is_complete: bool = False
+
+
 class UploadFolder:
     """A folder whose files have random references instead of names: only the uploader knows a file's reference.
 
     A reference is not a path. Anything that looks like a path or an address opens nothing.
     """
 
-    def __init__(self, path: Path, max_file_bytes: int) -> None:
+    def __init__(self, path: Path, max_file_bytes: int, clock: Callable[[], float] = time.monotonic) -> None:
+        largest = max(max_file_bytes, _MIN_BYTES)
         self._path = path
-        self._max_bytes = _LARGEST_FILES * max(max_file_bytes, _MIN_BYTES)
+        self._max_bytes, self._max_bytes_of_uploader = _LARGEST_FILES * largest, _LARGEST_FILES_OF_UPLOADER * largest
         self._lock = threading.Lock()
-        self._promised_bytes = 0
+        self._clock = clock
+        # By reference, the oldest first; files of an earlier process belong to nobody.
+        self._uploads = {file.name: _take_over(file, clock()) for file in _find_files(path)}
 
-    def require_room(self, n_bytes: int) -> None:
-        """Refuse a file before it is read.
-
-        Raises:
-            UploadFolderFullError: The file would not fit.
-        """
-        with self._lock:
-            self._require_room(max(n_bytes, _MIN_BYTES))
-
-    def store_upload(self, source: BinaryIO, n_bytes: int) -> str:
+    def store_upload(self, source: BinaryIO, n_bytes: int, uploader: Uploader) -> str:
         """Store a file temporarily, and return its reference. If this raises, nothing remains of it.
 
+        Older files of the same uploader are deleted if they exceed the share together, and files of others if the
+        folder is full.
+
         Raises:
-            UploadFolderFullError: The file does not fit.
+            UploadFolderFullError: The file does not fit beside those that are being written.
         """
-        promised = max(n_bytes, _MIN_BYTES)
+        reference = secrets.token_urlsafe(16)
+        keep_seconds = KEEP_SECONDS if uploader.is_signed_in else KEEP_ANONYMOUS_SECONDS
+        upload = _Upload(uploader.name, max(n_bytes, _MIN_BYTES), self._clock() + keep_seconds)
         with self._lock:
-            self._require_room(promised)
-            self._promised_bytes += promised
+            self._make_room(upload)
+            self._uploads[reference] = upload
         try:
-            return self._write(source)
-        finally:
+            self._write(source, reference)
+        except BaseException:
             with self._lock:
-                self._promised_bytes -= promised
+                self._delete(reference)
+            raise
+        upload.is_complete = True
+        return reference
 
     def open(self, reference: object) -> BinaryIO:
         """Open a stored file.
@@ -81,40 +110,55 @@ class UploadFolder:
     def remove(self, reference: str) -> None:
         """Delete a file that has been used."""
         if is_reference(reference):
-            (self._path / reference).unlink(missing_ok=True)
+            with self._lock:
+                self._delete(reference)
 
     def delete_abandoned_uploads(self) -> None:
-        """Delete old files, including those of a killed process."""
+        """Delete old files."""
         with self._lock:
-            self._measure()
+            self._delete_expired()
 
-    def _require_room(self, n_bytes: int) -> None:
-        if self._measure() + self._promised_bytes + n_bytes > self._max_bytes:
+    def _make_room(self, upload: _Upload) -> None:
+        self._delete_expired()
+        own = [one for one in self._uploads.items() if one[1].uploader == upload.uploader]
+        n_bytes = sum(found.n_bytes for _, found in own) + upload.n_bytes
+        while own and (n_bytes > self._max_bytes_of_uploader or len(own) >= _MAX_FILES_OF_UPLOADER):
+            n_bytes -= self._drop_oldest(own)
+        total = sum(found.n_bytes for found in self._uploads.values()) + upload.n_bytes
+        while total > self._max_bytes:
+            total -= self._drop_oldest(self._find_largest_holding())
+
+    def _find_largest_holding(self) -> list[tuple[str, _Upload]]:
+        holdings = defaultdict(list)
+        for reference, upload in self._uploads.items():
+            holdings[upload.uploader].append((reference, upload))
+        complete = [held for held in holdings.values() if any(upload.is_complete for _, upload in held)]
+        return max(complete, key=lambda held: sum(upload.n_bytes for _, upload in held), default=[])
+
+    def _drop_oldest(self, held: list[tuple[str, _Upload]]) -> int:
+        """Delete the oldest complete file of a list, and return how much space it took."""
+        oldest = next((one for one in held if one[1].is_complete), None)
+        if oldest is None:
             raise UploadFolderFullError(
-                "The page holds as many uploaded files as it can. "
-                "Try again in a few minutes, or send the file to /api/v1/submissions."
+                "The page receives as many files as it can. "
+                "Try again in a minute, or send the file to /api/v1/submissions."
             )
+        held.remove(oldest)
+        self._delete(oldest[0])
+        return oldest[1].n_bytes
 
-    def _measure(self) -> int:
-        """Return the space that complete files take, after deleting old ones."""
-        oldest = time.time() - KEEP_SECONDS
-        n_bytes = 0
-        self._path.mkdir(parents=True, exist_ok=True)
-        with os.scandir(self._path) as entries:
-            for entry in entries:
-                try:
-                    found = entry.stat(follow_symlinks=False)
-                    if found.st_mtime < oldest:
-                        Path(entry.path).unlink()
-                    elif not entry.name.endswith(_ENDING_OF_PARTS):
-                        n_bytes += max(found.st_size, _MIN_BYTES)
-                except FileNotFoundError:
-                    continue  # deleted by the event that used it
-        return n_bytes
+    def _delete_expired(self) -> None:
+        now = self._clock()
+        for reference in [name for name, found in self._uploads.items() if found.is_complete and found.expires < now]:
+            self._delete(reference)
 
-    def _write(self, source: BinaryIO) -> str:
-        reference = secrets.token_urlsafe(16)
+    def _delete(self, reference: str) -> None:
+        self._uploads.pop(reference, None)
+        (self._path / reference).unlink(missing_ok=True)
+
+    def _write(self, source: BinaryIO, reference: str) -> None:
         part = self._path / f"{reference}{_ENDING_OF_PARTS}"
+        self._path.mkdir(mode=0o700, parents=True, exist_ok=True)
         try:
             with os.fdopen(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
                 while chunk := source.read(_CHUNK_BYTES):
@@ -123,7 +167,6 @@ class UploadFolder:
         except BaseException:
             part.unlink(missing_ok=True)
             raise
-        return reference
 
 
 def is_reference(value: object) -> TypeGuard[str]:
@@ -131,8 +174,24 @@ def is_reference(value: object) -> TypeGuard[str]:
     return isinstance(value, str) and _REFERENCE.fullmatch(value) is not None
 
 
+def _find_files(path: Path) -> list[Path]:
+    """Return the complete files of an earlier process, the oldest first, and delete the others."""
+    path.mkdir(mode=0o700, parents=True, exist_ok=True)
+    for part in path.glob(f"*{_ENDING_OF_PARTS}"):
+        part.unlink(missing_ok=True)
+    return sorted(filter(Path.is_file, path.iterdir()), key=lambda file: file.stat().st_mtime)
+
+
+def _take_over(file: Path, now: float) -> _Upload:
+    found = file.stat()
+    age = max(time.time() - found.st_mtime, 0)
+    return _Upload("", max(found.st_size, _MIN_BYTES), now + KEEP_SECONDS - age, is_complete=True)
+
+
 def _gone() -> BadRequestError:
-    minutes = KEEP_SECONDS // 60
     return BadRequestError(
-        "file", f"The chosen file is not here (any more); it is kept {minutes} minutes. Choose it again."
+        "file",
+        "The chosen file is not here (any more). "
+        f"It is kept for {KEEP_SECONDS // 60} minutes, or {KEEP_ANONYMOUS_SECONDS // 60} if you are not signed in, "
+        "and less if you upload many. Choose it again.",
     )

@@ -3,6 +3,7 @@
 import logging
 
 import gradio as gr
+from starlette.requests import Request
 
 from db.errors import UnconfirmedError
 from db.records import UserRecord
@@ -39,8 +40,8 @@ _LABELS = {
 }
 
 
-def find_current_user(request: gr.Request, services: Services) -> UserRecord | None:
-    """Return the sender of an event, or None for an anonymous visitor. Nothing else on a page identifies them."""
+def find_current_user(request: gr.Request | Request, services: Services) -> UserRecord | None:
+    """Return the sender of an event or a file, or None for an anonymous visitor. Nothing else identifies them."""
     try:
         cookie_name = name_session_cookie(services.settings)
         return find_user(request.cookies, request.headers, services.accounts, cookie_name)
@@ -60,8 +61,8 @@ def get_current_user(request: gr.Request, services: Services) -> UserRecord:
     return user
 
 
-def find_client(request: gr.Request) -> str:
-    """Return the name of the client that sends an event, for limits per client."""
+def find_client(request: gr.Request | Request) -> str:
+    """Return the name of the client that sends an event or a file, for limits per client."""
     client = request.client
     return name_client(client.host if client is not None else None)
 

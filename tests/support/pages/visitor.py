@@ -25,10 +25,10 @@ class Visitor:
         self.site = site
         self.page = page
 
-    def send(self, name: str, data: list[Any], token: str | None = None) -> httpx2.Response:
+    def send(self, name: str, data: list[Any], token: str | None = None, **fields: Any) -> httpx2.Response:
         # Some names have several events, which are equivalent.
         index = min(at for at, function in self.page.fns.items() if function.name == name)
-        return self.post({"fn_index": index, "data": data}, token)
+        return self.post({"fn_index": index, "data": data, **fields}, token)
 
     def post(self, fields: dict[str, Any], token: str | None = None) -> httpx2.Response:
         return self.site.post(EVENT_URL, token, json={"session_hash": "abc123", **fields})

@@ -376,24 +376,3 @@ class JudgeRecord:
     max_cost_per_day: float | None = None
     price_input: float | None = None
     price_output: float | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class WorkerRecord:
-    """An evaluator process.
-
-    Attributes:
-        name: Machine and process.
-        started_at: When it started.
-        seen_at: Its last heartbeat.
-        keys: Benchmark version → first digits of the key's digest.
-        judge: Its judge of open answers; None without one.
-        problem: Problem that prevents it from working.
-    """
-
-    name: str
-    started_at: datetime
-    seen_at: datetime
-    keys: Mapping[str, str]
-    judge: JudgeRecord | None = None
-    problem: str | None = None

@@ -7,8 +7,9 @@ from datetime import datetime
 from sqlalchemy import delete, func, select
 
 from db.models import Evaluation, Submission, WorkerHeartbeat
-from db.records import JudgeRecord, MeasuredScoring, RunningScoring, WorkerRecord
+from db.records import JudgeRecord, MeasuredScoring, RunningScoring
 from db.session import Transaction
+from db.worker_records import WorkerRecord
 
 _MEASURED = 20
 _LOOKED_AT = 2_000
@@ -34,10 +35,12 @@ def record_heartbeat(
     transaction.merge(row)
 
 
-def list_workers(transaction: Transaction) -> list[WorkerRecord]:
-    """Return every known evaluator, latest heartbeat first."""
-    query = select(WorkerHeartbeat).order_by(WorkerHeartbeat.seen_at.desc())
-    return [
+def list_workers(transaction: Transaction, now: datetime) -> list[WorkerRecord]:
+    """Return every known evaluator, latest heartbeat first.
+
+    A heartbeat from the future was recorded before the clock was set back; it counts as that long ago.
+    """
+    found = [
         WorkerRecord(
             row.name,
             row.started_at,
@@ -46,14 +49,15 @@ def list_workers(transaction: Transaction) -> list[WorkerRecord]:
             JudgeRecord(**row.judge) if row.judge else None,
             row.problem,
         )
-        for row in transaction.scalars(query)
+        for row in transaction.scalars(select(WorkerHeartbeat))
     ]
+    return sorted(found, key=lambda worker: abs(now - worker.seen_at))
 
 
-def find_judge(transaction: Transaction, seen_since: datetime) -> JudgeRecord | None:
-    """Return the judge of the evaluator with the latest heartbeat since a time; None without any."""
-    recent = (worker for worker in list_workers(transaction) if worker.seen_at >= seen_since)
-    return next((worker.judge for worker in recent if worker.judge is not None), None)
+def find_judge(transaction: Transaction, now: datetime) -> JudgeRecord | None:
+    """Return the judge of the active evaluator with the latest heartbeat; None without any."""
+    active = (worker for worker in list_workers(transaction, now) if worker.is_active(now))
+    return next((worker.judge for worker in active if worker.judge is not None), None)
 
 
 def forget_workers(transaction: Transaction, before: datetime) -> None:

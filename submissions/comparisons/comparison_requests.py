@@ -36,7 +36,6 @@ MAX_WAITING_OF_ONE = 4
 # The same as the submission limit for a version of a benchmark; docs/methods.md has the reason.
 MAX_CHARGED_PAIRS = 60
 _VISITORS = "visitors"
-_ALIVE_WITHIN = timedelta(seconds=30)
 _TRY_AGAIN_AFTER = timedelta(seconds=60)
 REPORTED = (
     "Reported and human rows have no item-level outcomes, so we can only show the plain difference of the scores."
@@ -158,9 +157,10 @@ class Comparisons:
             return comparisons.find_comparison(transaction, _key_of(pair))
 
     def _require_evaluator(self) -> None:
+        now = datetime.now(UTC)
         with self._database.read() as transaction:
-            seen = workers.list_workers(transaction)
-        if not seen or seen[0].seen_at < datetime.now(UTC) - _ALIVE_WITHIN:
+            seen = workers.list_workers(transaction, now)
+        if not seen or not seen[0].is_active(now):
             raise NotReadyError("No evaluator is running, so nothing can be compared. Try again later.")
 
     def _subtract_without_outcomes(self, pair: SubmissionPair) -> ComparisonResult | None:

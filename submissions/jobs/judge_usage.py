@@ -12,7 +12,6 @@ from db.session import Transaction
 from evaluation.judge.asking import N_READINGS
 from evaluation.judge.cost import GUARD_FACTOR
 from evaluation.judge.mistakes import LABELS, SAMPLE_SIZE
-from submissions.jobs.worker_names import SEEN_WITHIN
 
 DAYS_OF_SPEND = 30
 # Two orders per answer and repeat, controls per submission, and probes of answers that scored.
@@ -111,7 +110,7 @@ class JudgeView:
 
 def read_judge_view(transaction: Transaction, now: datetime) -> JudgeView:
     """Return the judge's usage, and what waits for it."""
-    judge = workers.find_judge(transaction, now - SEEN_WITHIN)
+    judge = workers.find_judge(transaction, now)
     stopped = judging.list_stopped(transaction)
     first = submissions.find_submission(transaction, stopped[0]) if stopped else None
     return JudgeView(

@@ -15,7 +15,6 @@ from db.records import MeasuredScoring, RunningScoring, SubmissionRecord
 from db.repositories import endpoints, judging, queue_order, workers
 from db.repositories.queue_order import Waiting
 from db.session import Transaction
-from submissions.jobs.worker_names import SEEN_WITHIN
 from submissions.lifecycle import ENDS
 
 STALLED_AFTER = timedelta(minutes=15)
@@ -101,7 +100,7 @@ def look_ahead(transaction: Transaction, submission: SubmissionRecord, now: date
 
 def _look_ahead(transaction: Transaction, submission: SubmissionRecord, now: datetime) -> Outlook:
     if submission.state == "awaiting-judge":
-        judge = workers.find_judge(transaction, now - SEEN_WITHIN)
+        judge = workers.find_judge(transaction, now)
         if _is_stopped(submission) or (submission.lane == "judge" and judging.list_stopped(transaction)):
             return Outlook(is_stalled=True, text=_STOPPED_JUDGE)
         n_ahead = queue_order.count_ahead(transaction, submission.id, now)
@@ -112,12 +111,12 @@ def _look_ahead(transaction: Transaction, submission: SubmissionRecord, now: dat
     ahead = queue_order.list_ahead(transaction, submission.id, now)
     versions = _versions_of(submission, running, ahead)
     paces = {version: find_pace(workers.list_measured(transaction, *version, submission.lane)) for version in versions}
-    known = workers.list_workers(transaction)
+    known = workers.list_workers(transaction, now)
     facts = QueueFacts(
         running,
         ahead,
         {version: pace for version, pace in paces.items() if pace is not None},
-        sum(one.seen_at >= now - SEEN_WITHIN for one in known),
+        sum(one.is_active(now) for one in known),
         known[0].seen_at if known else None,
         workers.find_last_movement(transaction),
     )

@@ -3,11 +3,8 @@
 import os
 import socket
 import uuid
-from datetime import timedelta
 from pathlib import Path
 
-# An evaluator sends a heartbeat every five seconds; one that was not seen for this long is not active.
-SEEN_WITHIN = timedelta(seconds=30)
 _ENDED, _RUNNING = "ended", "running"
 
 

@@ -7,9 +7,10 @@ from datetime import UTC, datetime
 
 from db.admin_records import QueueEntry, ReevaluationRecord, Scope
 from db.audit_records import AuditRecord
-from db.records import SubmissionRecord, UserRecord, WorkerRecord
+from db.records import SubmissionRecord, UserRecord
 from db.repositories import audit, boards, judging, queue_order, reevaluations, submissions, workers
 from db.session import Database, Transaction
+from db.worker_records import WorkerRecord
 from evaluation.benchmarks import get_benchmark
 from submissions.accounts.credentials import Accounts
 from submissions.errors import BadRequestError, NotFoundError, StateError
@@ -156,7 +157,7 @@ class Maintenance:
         """
         self._accounts.require_maintainer(actor)
         with self._database.read() as transaction:
-            return workers.list_workers(transaction)
+            return workers.list_workers(transaction, datetime.now(UTC))
 
     def list_audit(self, actor: UserRecord, limit: int, before: int | None = None) -> list[AuditRecord]:
         """Return entries of the audit log, newest first; only those before a number if one is given.

@@ -24,7 +24,6 @@ from evaluation.incidents import log_incident
 from evaluation.predictions import PredictionFileError
 from submissions.competitions.ladder_release import round_released
 from submissions.jobs.leased_jobs import LEASE, Checkpoint, RequestedJob, explain_failure
-from submissions.jobs.worker_names import SEEN_WITHIN
 from submissions.judging.errors import (
     HeldError,
     JudgingError,
@@ -99,7 +98,7 @@ class Reevaluator(RequestedJob[ReevaluationRecord, str]):
         if found is None or self._evaluator.judge:
             return found
         # If an evaluator has a judge, it has to run this, because rows with open answers need it.
-        return found if workers.find_judge(transaction, now - SEEN_WITHIN) is None else None
+        return found if workers.find_judge(transaction, now) is None else None
 
     def _claim(self, transaction: Transaction, current: Lease, lease: Lease) -> ReevaluationRecord | None:
         return reevaluations.claim_step(transaction, current, lease)

@@ -9,12 +9,12 @@ from fastapi import APIRouter, Request
 from starlette.responses import Response
 
 from db.errors import DatabaseError
-from db.records import BoardRecord, WorkerRecord
+from db.records import BoardRecord
 from db.repositories import boards, submissions, workers
 from db.session import Database
+from db.worker_records import WorkerRecord
 from leaderboard.api.auth import ServicesOfApp
 from leaderboard.durability import check_durability
-from submissions.jobs.worker_names import SEEN_WITHIN
 
 _NO_STORE = {"Cache-Control": "no-store"}
 _METRICS_TYPE = "text/plain; version=0.0.4; charset=utf-8"
@@ -62,30 +62,32 @@ def check_readiness(database: Database) -> Readiness:
     try:
         if database.revision() != database.newest_revision:
             return Readiness(False, "schema is outdated", None, {}, has_judge=False)
+        now = datetime.now(UTC)
         with database.read() as transaction:
-            alive = workers.list_workers(transaction)
-            judge = workers.find_judge(transaction, datetime.now(UTC) - SEEN_WITHIN)
+            known = workers.list_workers(transaction, now)
+            judge = workers.find_judge(transaction, now)
     except DatabaseError:
         # The driver's message may contain hosts and users.
         return Readiness(False, "unreachable", None, {}, has_judge=False)
-    seen = _seconds_since_seen(alive)
-    is_evaluating = seen is not None and seen <= SEEN_WITHIN.total_seconds()
-    keys = alive[0].keys if alive else {}
-    problem = alive[0].problem if alive and is_evaluating else None
+    seen = _seconds_since_seen(known, now)
+    is_evaluating = bool(known) and known[0].is_active(now)
+    keys = known[0].keys if known else {}
+    problem = known[0].problem if is_evaluating else None
     return Readiness(is_evaluating and bool(keys) and problem is None, "ok", seen, keys, judge is not None, problem)
 
 
-def _seconds_since_seen(alive: list[WorkerRecord]) -> float | None:
-    return max(0.0, (datetime.now(UTC) - alive[0].seen_at).total_seconds()) if alive else None
+def _seconds_since_seen(known: list[WorkerRecord], now: datetime) -> float | None:
+    return abs(now - known[0].seen_at).total_seconds() if known else None
 
 
 @router.get("/metrics", summary="Prometheus metrics")
 def show_metrics(request: Request, services: ServicesOfApp) -> Response:
     """Return metrics for a monitoring system."""
+    now = datetime.now(UTC)
     with services.database.read() as transaction:
         by_state = submissions.count_by_state(transaction)
         all_boards = boards.list_boards(transaction)
-        seen = _seconds_since_seen(workers.list_workers(transaction))
+        seen = _seconds_since_seen(workers.list_workers(transaction, now), now)
     lines = [
         *_family("earshot_submissions", "gauge", "Submissions by state.", _by_state(by_state)),
         *_family("earshot_board_revision", "gauge", "Revision of a board.", _by_board(all_boards, "revision")),

@@ -7,14 +7,14 @@ from typing import Any, NamedTuple
 
 from db.admin_records import ReevaluationRecord
 from db.audit_records import AuditRecord
-from db.records import UserRecord, WorkerRecord
+from db.records import UserRecord
+from db.worker_records import WorkerRecord
 from leaderboard.pages.shared.board_names import name_board
 from leaderboard.pages.shell.sign_in_markup import render_signed_in
 from leaderboard.rendering.formatting import write_percent
 from leaderboard.rendering.templating import Markup, render_macro, render_template
 from submissions.intake.openness import Openness
 from submissions.jobs.judge_usage import DAYS_OF_SPEND, JudgeEstimate, JudgeView
-from submissions.jobs.worker_names import SEEN_WITHIN
 from submissions.model_registry.merges import ModelList
 from submissions.operations.maintenance import QueueView
 from submissions.rescoring.change_texts import (
@@ -64,7 +64,7 @@ def render_queue(view: QueueView, workers: Sequence[WorkerRecord], now: datetime
     boards = [name_board(one.benchmark, one.version, one.setting) for one in submissions]
     return render_template(
         "pages/admin/queue.html",
-        workers=[(worker, now - worker.seen_at > SEEN_WITHIN) for worker in workers],
+        workers=[(worker, not worker.is_active(now)) for worker in workers],
         totals=", ".join(f"{n:,} {state}" for state, n in view.totals.items()),
         places=list(zip(view.places, boards, strict=True)),
         now=now,

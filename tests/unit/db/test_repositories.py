@@ -21,6 +21,7 @@ from db.paper_records import PrintedRow
 from db.records import (
     BenchmarkRecord,
     ItemRecord,
+    JudgeRecord,
     ModelRecord,
     NewModel,
     NewResult,
@@ -730,14 +731,29 @@ def test_workers_are_listed_last_seen_first_and_removed(database: Database) -> N
         workers.record_heartbeat(transaction, "new", {}, NOW, NOW + MINUTE)
         workers.record_heartbeat(transaction, "old", {"b": "2"}, NOW, NOW + 2 * MINUTE)
     with database.read() as transaction:
-        assert [(w.name, w.keys, w.seen_at) for w in workers.list_workers(transaction)] == [
+        assert [(w.name, w.keys, w.seen_at) for w in workers.list_workers(transaction, NOW + 3 * MINUTE)] == [
             ("old", {"b": "2"}, NOW + 2 * MINUTE),
             ("new", {}, NOW + MINUTE),
         ]
     with database.write() as transaction:
         workers.forget_workers(transaction, NOW + 2 * MINUTE)
     with database.read() as transaction:
-        assert [worker.name for worker in workers.list_workers(transaction)] == ["old"]
+        assert [worker.name for worker in workers.list_workers(transaction, NOW)] == ["old"]
+
+
+def test_heartbeat_from_before_the_clock_was_set_back_is_no_recent_one(database: Database) -> None:
+    judge = JudgeRecord("lab/judge", "j", 100)
+    with database.write() as transaction:
+        workers.record_heartbeat(transaction, "dead", {}, NOW, NOW + 60 * MINUTE, judge)
+    with database.read() as transaction:
+        assert [worker.is_active(NOW) for worker in workers.list_workers(transaction, NOW)] == [False]
+        assert workers.find_judge(transaction, NOW) is None
+        assert workers.find_judge(transaction, NOW + 60 * MINUTE) == judge
+    with database.write() as transaction:
+        workers.record_heartbeat(transaction, "alive", {}, NOW, NOW)
+    with database.read() as transaction:
+        found = workers.list_workers(transaction, NOW)
+        assert [(worker.name, worker.is_active(NOW)) for worker in found] == [("alive", True), ("dead", False)]
 
 
 def test_list_measured_returns_the_last_scorings_of_a_benchmark_by_evaluators(database: Database) -> None:

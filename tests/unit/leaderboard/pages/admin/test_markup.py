@@ -7,7 +7,8 @@ import pytest
 from db.admin_records import QueueEntry, ReevaluationRecord, Scope
 from db.audit_records import AuditRecord
 from db.judge_records import JudgeSpend
-from db.records import JudgeRecord, ModelRecord, WorkerRecord
+from db.records import JudgeRecord, ModelRecord
+from db.worker_records import WorkerRecord
 from evaluation import get_benchmark
 from leaderboard.pages.admin.markup import (
     list_reevaluation_choices,

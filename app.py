@@ -11,15 +11,17 @@ import os
 import sys
 from collections.abc import Sequence
 from contextlib import ExitStack
+from pathlib import Path
 
 from command_line import end_process
-from settings import Settings, SettingsError, load_evaluator_settings, on_space
+from settings import EvaluatorSettings, Settings, SettingsError, load_evaluator_settings, on_space
 from settings.environments import evaluator_environment, list_odd_variables, web_environment
 from submissions.cli.worker_options import add_worker_options, find_worker_module, list_worker_options
 from submissions.errors import SubmissionError
-from submissions.operations.data_folder import finish_restore, require_disk, share_folder
+from submissions.operations.data_folder import finish_restore, lock_server, require_disk, share_folder
 from submissions.operations.hardening import forbid_inspection
 from submissions.operations.heartbeat_pipe import PIPE_OPTION, open_heartbeat_pipe
+from submissions.operations.private_files import keep_files_private, repair_modes
 from submissions.operations.replication.errors import ReplicaAwayError, ReplicaError
 from submissions.operations.replication.startup import ReplicaPlan, Replicator, hold_replica
 from submissions.operations.supervisor import (
@@ -42,6 +44,7 @@ def main() -> int:
     add_worker_options(parser)
     options = parser.parse_args()
     forbid_inspection()
+    keep_files_private()
     logging.basicConfig(level=logging.INFO, format="%(message)s")
     try:
         settings = load_evaluator_settings()
@@ -55,6 +58,7 @@ def main() -> int:
                 require_disk(settings.data_dir)
             finish_restore(settings.data_dir)
             held.enter_context(share_folder(settings.data_dir))
+            held.enter_context(lock_server(settings.data_dir))
             plan = _plan_replica(settings)
             replicators = [] if plan is None else [held.enter_context(hold_replica(plan))]
         except (SubmissionError, OSError, ReplicaError, ReplicaAwayError) as error:
@@ -75,7 +79,7 @@ def _plan_replica(settings: Settings) -> ReplicaPlan | None:
     )
 
 
-def _serve(settings: Settings, evaluator: Sequence[str] | None, replicators: Sequence[Replicator]) -> int:
+def _serve(settings: EvaluatorSettings, evaluator: Sequence[str] | None, replicators: Sequence[Replicator]) -> int:
     try:
         listening = open_port(settings.host, settings.port)
     except OSError as error:
@@ -83,8 +87,9 @@ def _serve(settings: Settings, evaluator: Sequence[str] | None, replicators: Seq
         return _refuse(
             f"{where} Stop the program that uses it, or set EARSHOT_HOST and EARSHOT_PORT to other values.", _FAILED
         )
-    for line in list_odd_variables():
-        _LOG.warning("%s", line)
+    for line in (*list_odd_variables(), repair_modes(_list_private_places(settings))):
+        if line is not None:
+            _LOG.warning("%s", line)
     _LOG.info("Earshot is starting. The page will be ready in about 10 seconds.")
     descriptor = listening.fileno()
     arguments = ("leaderboard", "--listening-socket", str(descriptor))
@@ -96,6 +101,15 @@ def _serve(settings: Settings, evaluator: Sequence[str] | None, replicators: Seq
             program = Program("The evaluator", command, evaluator_environment(), (pipe.to_write,))
             processes.append(EvaluatorProcess(program, pipe.to_read))
         return keep_running(processes, replicators)
+
+
+def _list_private_places(settings: EvaluatorSettings) -> list[Path]:
+    places = [settings.data_dir, settings.answer_keys_dir]
+    if not settings.uses_server:
+        places.append(settings.database_path)
+    if "://" not in settings.artifacts_url:
+        places.append(Path(settings.artifacts_url))
+    return places
 
 
 def _refuse(message: str, code: int) -> int:

@@ -1,9 +1,10 @@
 """Database connection and units of work."""
 
+import os
 import sqlite3
 import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -242,9 +243,18 @@ def _create_sqlite(url: URL, is_replicated: bool) -> Engine:
     engine = create_engine(url, connect_args={"timeout": _BUSY_SECONDS}, json_deserializer=orjson.loads)
     if is_replicated:
         event.listen(engine, "connect", _leave_checkpoints)
+    event.listen(engine, "do_connect", _create_private_file)
     event.listen(engine, "connect", _prepare_sqlite)
     event.listen(engine, "begin", _begin_sqlite)
     return engine
+
+
+def _create_private_file(_dialect: Any, _record: Any, arguments: Sequence[Any], _options: Any) -> None:
+    # SQLite would create the file for all users to read; its journals get the mode of the file.
+    path = Path(arguments[0])
+    if path.is_absolute() and not path.exists() and path.parent.is_dir():
+        with suppress(FileExistsError):
+            os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
 
 
 def _prepare_sqlite(connection: Any, _record: Any) -> None:

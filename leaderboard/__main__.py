@@ -11,6 +11,7 @@ from settings import Settings, SettingsError, load_settings
 from submissions.errors import FolderInUseError
 from submissions.operations.data_folder import share_folder
 from submissions.operations.hardening import forbid_inspection
+from submissions.operations.private_files import keep_files_private
 
 
 def main() -> int:
@@ -19,6 +20,7 @@ def main() -> int:
     parser.add_argument("--listening-socket", type=int, metavar="FD", help="inherited; created by the launcher")
     descriptor = parser.parse_args().listening_socket
     forbid_inspection()
+    keep_files_private()
     logging.basicConfig(level=logging.WARNING, format="%(asctime)s %(levelname)s %(name)s: %(message)s")
     try:
         settings = load_settings()

@@ -224,7 +224,7 @@ class Settings(SignInSettings, EdgeSettings):
     def make_data_dir(self) -> None:
         """Create the data folder, or raise a SettingsError."""
         try:
-            self.data_dir.mkdir(parents=True, exist_ok=True)
+            self.data_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
             reason = "" if os.access(self.data_dir, os.W_OK | os.X_OK) else "no permission"
         except OSError as error:
             reason = str(error.strerror)

@@ -54,6 +54,7 @@ from submissions.keys.watch import KeyWatch
 from submissions.operations.data_folder import finish_restore, share_folder
 from submissions.operations.hardening import forbid_inspection, set_on_stop_signals
 from submissions.operations.heartbeat_pipe import add_pipe_option, start_heartbeat
+from submissions.operations.private_files import keep_files_private
 from submissions.practice.practice_scorer import PracticeScorer
 from submissions.reference_systems.listener_server import serve_listeners
 from submissions.reference_systems.references import References
@@ -96,6 +97,7 @@ def main(
     options = parser.parse_args(arguments)
     start_heartbeat(options.heartbeat_pipe)
     forbid_inspection()
+    keep_files_private()
     logging.basicConfig(level=logging.INFO if is_verbose(options) else logging.WARNING, format="%(message)s")
     # Skipped ticks and single calls to a judge are not worth logging.
     for talkative in ("apscheduler", "httpx2", "openai"):

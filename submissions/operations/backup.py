@@ -122,6 +122,12 @@ def _write(
     snapshot = folder / DATABASE
     copy_database(database, snapshot)
     checkpoint("snapshot")
+    damage = find_damage(snapshot)
+    if damage is not None:
+        raise BackupError(
+            f"The database is damaged ({damage}), so no backup was made, and an earlier one was kept. Stop the server, "
+            "copy the data folder if you want to keep what is left of it, and restore a backup."
+        )
     schema, members = _read_snapshot(snapshot)
     keys = {_name_of_key(places, path): path for path in _iter_key_files(places.keys_dir)} if with_keys else {}
     files = {DATABASE: snapshot} | keys
@@ -164,6 +170,15 @@ def _open_upload(artifacts: ArtifactStore, sha256: str) -> Iterator[BinaryIO]:
         raise BackupError(
             f"The upload {sha256} is missing. Restore it from an earlier backup, or ask for the file again."
         ) from None
+
+
+def find_damage(path: Path) -> str | None:
+    """Return the damage that a check of a whole database file finds, or None if it is intact."""
+    try:
+        with closing(Database(f"sqlite:///{path}")) as database, database.read() as transaction:
+            return consistency.find_damage(transaction)
+    except DatabaseError as error:
+        return explain(error)
 
 
 def _name_of_key(places: InstallationPaths, path: Path) -> str:

@@ -14,8 +14,9 @@ from typing import NamedTuple
 
 from submissions.errors import BackupError, FolderInUseError, UnfitVolumeError
 
-LOCK = ".lock"
+LOCK, SERVER_LOCK = ".lock", ".server-lock"
 JOURNAL = ".restore-journal.json"
+_MAX_DIGITS = 20
 _LOG = logging.getLogger(__name__)
 
 
@@ -33,7 +34,7 @@ def share_folder(data_dir: Path) -> Iterator[None]:
     Raises:
         FolderInUseError: A restore is running, or was interrupted.
     """
-    with _open_lock(data_dir) as descriptor:
+    with _open_lock(data_dir / LOCK) as descriptor:
         try:
             fcntl.flock(descriptor, fcntl.LOCK_SH | fcntl.LOCK_NB)
         except BlockingIOError:
@@ -44,6 +45,33 @@ def share_folder(data_dir: Path) -> Iterator[None]:
         if (data_dir / JOURNAL).exists():
             raise FolderInUseError(f"A restore into {data_dir} was interrupted. `python -m db check` finishes it.")
         yield
+
+
+@contextmanager
+def lock_server(data_dir: Path) -> Iterator[None]:
+    """Be the only server of a data folder.
+
+    Raises:
+        FolderInUseError: Another server uses it.
+    """
+    with _open_lock(data_dir / SERVER_LOCK) as descriptor:
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise FolderInUseError(
+                f"Another server uses {data_dir} (process {_read_process(descriptor)}). Stop it, or set "
+                "EARSHOT_DATA_DIR to another folder and EARSHOT_PORT to another port."
+            ) from None
+        except OSError as error:
+            _LOG.warning("cannot lock %s (%s): start no second server on it.", data_dir, error)
+        os.ftruncate(descriptor, 0)
+        os.write(descriptor, str(os.getpid()).encode())
+        yield
+
+
+def _read_process(descriptor: int) -> str:
+    found = os.pread(descriptor, _MAX_DIGITS, 0)
+    return found.decode() if found.isdigit() else "unknown"
 
 
 def require_disk(data_dir: Path) -> None:
@@ -77,7 +105,7 @@ def own_folder(data_dir: Path) -> Iterator[None]:
         FolderInUseError: Another process uses it.
         BackupError: The volume does not support locks.
     """
-    with _open_lock(data_dir) as descriptor:
+    with _open_lock(data_dir / LOCK) as descriptor:
         try:
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
@@ -93,9 +121,9 @@ def own_folder(data_dir: Path) -> Iterator[None]:
 
 
 @contextmanager
-def _open_lock(data_dir: Path) -> Iterator[int]:
+def _open_lock(path: Path) -> Iterator[int]:
     # Python's descriptors are not inherited by other programs, so no child holds the lock for its parent.
-    descriptor = os.open(data_dir / LOCK, os.O_RDWR | os.O_CREAT, 0o600)
+    descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
     try:
         yield descriptor
     finally:

@@ -35,8 +35,8 @@ from submissions.operations.archives import (
     OpenArchive,
     open_archive,
 )
-from submissions.operations.backup import InstallationPaths, explain
-from submissions.operations.data_folder import JOURNAL, LOCK, Move, make_moves, own_folder, write_journal
+from submissions.operations.backup import InstallationPaths, explain, find_damage
+from submissions.operations.data_folder import JOURNAL, LOCK, SERVER_LOCK, Move, make_moves, own_folder, write_journal
 from submissions.operations.replication.folder import FOLDER
 
 STAGING = ".restoring"
@@ -44,7 +44,7 @@ ASIDE = "before-restore-"
 _JOURNALS = ("-wal", "-shm", "-journal")
 # What an empty data folder may contain: no user data. The secret stays, because the backup's endpoint keys are sealed
 # with it. So does the replication folder: the restored database continues it.
-_NOT_DATA = frozenset({LOCK, JOURNAL, f"{JOURNAL}.new", STAGING, VAULT_FILE, FOLDER, "lost+found"})
+_NOT_DATA = frozenset({LOCK, SERVER_LOCK, JOURNAL, f"{JOURNAL}.new", STAGING, VAULT_FILE, FOLDER, "lost+found"})
 _NAMED_AT_MOST = 5
 
 
@@ -241,6 +241,12 @@ def _write(target: Path, source: MeasuredReader) -> None:
 def _prepare_database(layout: _Layout, manifest: Manifest) -> None:
     """Migrate the schema of the unpacked database, and record in it that it was restored."""
     path = layout.staged(layout.places.database)
+    damage = find_damage(path)
+    if damage is not None:
+        raise BackupError(
+            f"The database in the backup is damaged ({damage}), so nothing was restored, and the existing data is "
+            "unchanged. Use another backup."
+        )
     with closing(Database(f"sqlite:///{path}")) as database:
         database.upgrade()
         details = {"made_at": manifest.made_at, "version": manifest.version, "keys": manifest.has_keys}

@@ -5,8 +5,10 @@ import json
 import os
 import socket
 import sqlite3
+import subprocess
+import sys
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -268,13 +270,49 @@ def test_port_in_use_ends_with_1_and_one_line(own_server: Server) -> None:
     assert line.startswith(f"Error: Port {own_server.port} of 127.0.0.1 cannot be opened (Address already in use).")
 
 
+def test_server_creates_private_files(server: Server) -> None:
+    # Packs are for anyone, but their folder is in a private one.
+    packs = server.data_dir / "packs"
+    opened = [path for path in server.data_dir.rglob("*") if path.stat().st_mode & 0o077 and path.parent != packs]
+    assert opened == []
+    assert server.data_dir.stat().st_mode & 0o777 == 0o700
+
+
+def test_second_server_on_a_data_folder_is_refused(forked_server: Server) -> None:
+    forked_server.arguments = ("--no-evaluator",)
+    with lock_server_of_another_process(forked_server.data_dir) as process:
+        forked_server.start()
+        assert forked_server.process is not None
+        assert forked_server.process.wait(300) == 1
+        (line,) = (forked_server.folder / "server.log").read_text().splitlines()
+        assert line.startswith(f"Error: Another server uses {forked_server.data_dir} (process {process}). Stop it, or")
+
+
+@contextmanager
+def lock_server_of_another_process(data_dir: Path) -> Iterator[int]:
+    """Hold the lock of a server in a process of its own, and yield its ID."""
+    data_dir.mkdir()
+    command = "import sys; from pathlib import Path; from submissions.operations.data_folder import lock_server\n"
+    command += "with lock_server(Path(sys.argv[1])): print(flush=True); sys.stdin.read()"
+    with subprocess.Popen(
+        [sys.executable, "-c", command, str(data_dir)], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    ) as process:
+        assert process.stdout is not None
+        process.stdout.readline()
+        yield process.pid
+        process.communicate()
+
+
 def test_web_process_that_cannot_start_ends_the_launcher_with_its_exit_code(forked_server: Server) -> None:
-    forked_server.data_dir.mkdir()
+    forked_server.data_dir.mkdir(mode=0o755)
     (forked_server.data_dir / "earshot.db").write_bytes(b"not a database" * 1000)
     forked_server.arguments = ("--no-evaluator",)
     forked_server.start()
     assert forked_server.process is not None
     assert forked_server.process.wait(300) == 1
+    repaired = f"Other users of this machine could open {forked_server.data_dir}, {forked_server.data_dir}/earshot.db."
+    assert repaired in (forked_server.folder / "server.log").read_text()
+    assert forked_server.data_dir.stat().st_mode & 0o777 == 0o700
 
 
 def test_production_refuses_ephemeral_storage(forked_server: Server) -> None:

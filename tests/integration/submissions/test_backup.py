@@ -4,6 +4,7 @@ import errno
 import os
 import resource
 import shutil
+import sqlite3
 import stat
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
@@ -20,7 +21,7 @@ import submissions.operations.archives
 import submissions.operations.backup
 import submissions.operations.data_folder
 from db.repositories import audit
-from db.session import Database
+from db.session import Database, list_revisions
 from settings import Settings
 from submissions.endpoints.vault import VAULT_FILE
 from submissions.errors import BackupError, FolderInUseError
@@ -175,6 +176,47 @@ def test_backup_of_nothing_is_refused(tmp_path: Path) -> None:
         with pytest.raises(BackupError, match="The database is empty"):
             make_backup(database, places, tmp_path / "b")
     assert not (tmp_path / "b").exists()
+
+
+def damage_database(path: Path) -> None:
+    """Overwrite one page: that of an index, which copying the file does not read."""
+    with closing(sqlite3.connect(path)) as connection:
+        ((page,),) = connection.execute("select rootpage from sqlite_master where type = 'index' and rootpage limit 1")
+        ((size,),) = connection.execute("PRAGMA page_size")
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    with path.open("r+b") as file:
+        file.seek((page - 1) * size + 8)
+        file.write(b"\xff" * (size - 100))
+
+
+def test_backup_of_a_damaged_database_is_refused_and_keeps_the_earlier_one(vault: Vault, tmp_path: Path) -> None:
+    target = tmp_path / "b"
+    make_backup(vault.database, vault.places, target)
+    good = target.read_bytes()
+    vault.close()
+    damage_database(vault.places.database)
+    with closing(Database(f"sqlite:///{vault.places.database}")) as database, pytest.raises(BackupError) as caught:
+        make_backup(database, vault.places, target)
+    assert "The database is damaged (" in str(caught.value)
+    assert "restore a backup" in str(caught.value)
+    assert target.read_bytes() == good
+    assert [path.name for path in tmp_path.iterdir() if path.name.startswith(".")] == []
+
+
+def test_restore_of_a_damaged_database_is_refused_and_changes_nothing(
+    vault: Vault, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    vault.close()
+    before = list_files(vault.folder)
+    with monkeypatch.context() as patched:
+        # A backup by an earlier release, which did not look.
+        patched.setattr(submissions.operations.backup, "find_damage", damage_database)
+        patched.setattr(submissions.operations.backup, "_read_snapshot", lambda _path: (list_revisions()[0], ()))
+        with closing(Database(f"sqlite:///{vault.places.database}")) as database:
+            make_backup(database, vault.places, tmp_path / "b")
+    with pytest.raises(BackupError, match=r"The database in the backup is damaged \(.*Use another backup"):
+        restore_backup(tmp_path / "b", vault.places, replaces=True)
+    assert list_files(vault.folder) == before
 
 
 def test_backup_into_a_folder_or_during_another_backup_is_refused(vault: Vault, tmp_path: Path) -> None:

@@ -1,0 +1,58 @@
+"""Private files: other users of the machine can open nothing of an installation."""
+
+import os
+import stat
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from pathlib import Path
+
+_OTHERS = 0o077
+_NAMED_AT_MOST = 3
+
+
+def keep_files_private() -> None:
+    """Let this process, and those that it starts, create files and folders for its own user only."""
+    os.umask(_OTHERS)
+
+
+def repair_modes(places: Sequence[Path]) -> str | None:
+    """Close files and folders to other users, and return what was done or cannot be done, as a sentence.
+
+    Args:
+        places: Files, and folders with what is directly in them. Missing ones are skipped.
+    """
+    opened = list(dict.fromkeys(path for place in places for path in _find_open(place)))
+    for path in opened:
+        _close(path)
+    left = [path for path in opened if _is_open(path)]
+    if left:
+        return (
+            f"Other users of this machine can open {_name_paths(left)}, and Earshot cannot change that. "
+            "Change the mode to 0700 for folders and 0600 for files, or use a folder on another volume."
+        )
+    if opened:
+        return f"Other users of this machine could open {_name_paths(opened)}. Now only this user can."
+    return None
+
+
+def _find_open(place: Path) -> Iterator[Path]:
+    inside = sorted(place.iterdir()) if place.is_dir() else []
+    return (path for path in (place, *inside) if not path.is_symlink() and _is_open(path))
+
+
+def _is_open(path: Path) -> bool:
+    try:
+        return bool(path.lstat().st_mode & _OTHERS)
+    except FileNotFoundError:
+        return False
+
+
+def _close(path: Path) -> None:
+    # It may be another user's, or on a volume without modes; the caller looks again.
+    with suppress(OSError):
+        path.chmod(stat.S_IMODE(path.lstat().st_mode) & ~_OTHERS)
+
+
+def _name_paths(paths: Sequence[Path]) -> str:
+    named = ", ".join(str(path) for path in paths[:_NAMED_AT_MOST])
+    return named if len(paths) <= _NAMED_AT_MOST else f"{named} and {len(paths) - _NAMED_AT_MOST} more"

@@ -2,13 +2,14 @@
 
 from datetime import datetime
 
-from sqlalchemy import exists, func, or_, select, update
+from sqlalchemy import exists, or_, select, update
 
 from db.identity_records import IdentityRecord
 from db.models import ApiToken, FormerName, Identity, Submission, User
 from db.records import UserRecord
 from db.repositories.changing import add_unless_there, lock_name
 from db.repositories.converting import to_identity, to_user
+from db.repositories.look_alikes import fold_column, fold_name
 from db.session import Transaction
 
 
@@ -65,20 +66,27 @@ def move_identity(transaction: Transaction, identity_id: int, user_id: int) -> N
 
 
 def is_name_taken(transaction: Transaction, name: str, user_id: int | None = None) -> bool:
-    """Return whether another user has or had a name, ignoring case."""
-    folded = name.lower()
+    """Return whether another user has or had a name, or one that looks like it."""
+    folded = fold_name(name)
     query = select(
         or_(
-            exists().where(func.lower(User.name) == folded, User.id != (user_id or 0)),
-            exists().where(FormerName.folded == folded, FormerName.user_id != (user_id or 0)),
+            exists().where(fold_column(User.name) == folded, User.id != (user_id or 0)),
+            exists().where(fold_column(FormerName.folded) == folded, FormerName.user_id != (user_id or 0)),
         )
     )
     return bool(transaction.scalar(query))
 
 
 def find_former_holder(transaction: Transaction, name: str) -> UserRecord | None:
-    """Return the user who once had a name."""
-    query = select(User).join(FormerName).where(FormerName.folded == name.lower())
+    """Return the user who once had a name, or one that looks like it."""
+    query = select(User).join(FormerName).where(fold_column(FormerName.folded) == fold_name(name)).limit(1)
+    row = transaction.scalar(query)
+    return to_user(row) if row else None
+
+
+def find_look_alike(transaction: Transaction, name: str) -> UserRecord | None:
+    """Return the oldest user whose name looks like a name."""
+    query = select(User).where(fold_column(User.name) == fold_name(name)).order_by(User.id).limit(1)
     row = transaction.scalar(query)
     return to_user(row) if row else None
 

@@ -11,6 +11,7 @@ from db.errors import DatabaseUnableError
 from db.identity_records import SessionRecord
 from db.records import TokenRecord, UserRecord
 from db.repositories import audit, identities, sessions, users
+from db.repositories.look_alikes import fold_name
 from db.session import Database, Transaction
 from submissions.accounts.maintainers import ProviderRules
 from submissions.errors import BadRequestError, NotAllowedError, NotFoundError
@@ -44,7 +45,7 @@ class Accounts:
     def __init__(self, database: Database, maintainers: tuple[str, ...], provider: ProviderRules | None = None) -> None:
         """Take the database and the maintainers: names, or the rules of an OpenID provider."""
         self.database = database
-        self._maintainers = frozenset(maintainers)
+        self._maintainers = frozenset(name.lower() for name in maintainers)
         self._provider = provider
 
     @property
@@ -57,7 +58,7 @@ class Accounts:
             return False
         if self._provider is not None:
             return self._provider.is_maintainer(user, datetime.now(UTC))
-        return user.name in self._maintainers
+        return user.name.lower() in self._maintainers
 
     def require_maintainer(self, user: UserRecord) -> None:
         """Raise an error unless the user is a maintainer.
@@ -206,18 +207,29 @@ def get_session_id(cookie: str) -> str:
 
 
 def _get_user(transaction: Transaction, name: str, now: datetime) -> UserRecord:
-    """Return the user with a name; create one for a new name.
+    """Return the user with a name, in upper or lower case; create one for a new name.
 
     Raises:
-        BadRequestError: The name belonged to a user who was renamed.
+        BadRequestError: The name looks like that of another user, or belonged to a user who was renamed.
     """
     user = users.find_user(transaction, name)
     if user is not None:
         return user
+    identities.lock_names(transaction)
+    similar = identities.find_look_alike(transaction, name)
+    if similar is not None and similar.name.lower() == name.lower():
+        return similar
+    if similar is not None:
+        raise BadRequestError("name", f"`{name}` looks like the name of the user `{similar.name}`. Choose another one.")
     holder = identities.find_former_holder(transaction, name)
     if holder is not None:
         raise BadRequestError("name", f"`{name}` is now called `{holder.name}`. Old names cannot be reused.")
     return users.get_or_add_user(transaction, name, now)
+
+
+def is_reserved(name: str) -> bool:
+    """Tell whether no user may have a name, because it is or looks like the name of a part of Earshot."""
+    return fold_name(name) in {fold_name(reserved) for reserved in RESERVED_NAMES}
 
 
 def check_user_name(name: str) -> str:
@@ -226,7 +238,7 @@ def check_user_name(name: str) -> str:
     Raises:
         BadRequestError: The name is invalid or reserved.
     """
-    if name.casefold() in RESERVED_NAMES:
+    if is_reserved(name):
         raise BadRequestError("name", f"The name `{name}` is reserved. Choose another one.")
     if not _USER_NAME.fullmatch(name):
         raise BadRequestError(

@@ -15,12 +15,12 @@ from db.session import Transaction
 from submissions.accounts.credentials import (
     MAX_SESSIONS,
     OPERATOR,
-    RESERVED_NAMES,
     SESSION_LIFETIME,
     Accounts,
     NewToken,
     check_user_name,
     digest_secret,
+    is_reserved,
 )
 from submissions.accounts.maintainers import ROLE_LIFETIME, ProviderRules
 from submissions.errors import BadRequestError, NotFoundError, StateError
@@ -194,8 +194,7 @@ def _rename(transaction: Transaction, user: UserRecord, handle: str, now: dateti
 def _find_free_name(transaction: Transaction, handle: str, user_id: int | None) -> str:
     """Return the first name similar to a handle that no other user has or had."""
     for name in _list_names(handle):
-        is_reserved = name.casefold() in RESERVED_NAMES
-        if not is_reserved and not identities.is_name_taken(transaction, name, user_id):
+        if not is_reserved(name) and not identities.is_name_taken(transaction, name, user_id):
             return name
     raise AssertionError("random names do not run out")
 

@@ -162,5 +162,44 @@ def test_reserved_user_name_is_refused_everywhere(accounts: Accounts, name: str)
         assert caught.value.field == "name"
 
 
+@pytest.mark.parametrize("name", ["ann", "ANN", "aNn"])
+def test_user_name_is_the_same_in_upper_and_lower_case(accounts: Accounts, name: str) -> None:
+    user, _ = accounts.sign_in("Ann")
+    assert accounts.sign_in(name)[0] == user
+    assert user.name == "Ann"
+    assert accounts.find_by_token(accounts.create_token(name, "laptop")) == user
+
+
+@pytest.mark.parametrize(
+    ("name", "similar"),
+    [
+        ("Alice", "AIice"),
+        ("alice", "a1ice"),
+        ("bo", "b0"),
+        ("modern", "modem"),
+        ("ann-lee", "ann_lee"),
+        ("ann.lee", "Ann-Lee"),
+        ("wim", "vvim"),
+    ],
+)
+def test_name_that_looks_like_another_users_is_refused(accounts: Accounts, name: str, similar: str) -> None:
+    user, _ = accounts.sign_in(name)
+    for use_name in (accounts.create_token, accounts.sign_in):
+        with pytest.raises(BadRequestError, match=f"looks like the name of the user `{name}`"):
+            use_name(similar)
+    assert accounts.sign_in(name)[0] == user
+
+
+@pytest.mark.parametrize("name", ["ann", "amn", "an-n", "ann2"])
+def test_different_names_are_different_users(accounts: Accounts, name: str) -> None:
+    assert len({accounts.sign_in(one)[0].id for one in ("anna", name)}) == 2
+
+
+@pytest.mark.parametrize("name", ["earsh0t", "eva1uator", "rnaintainer"])
+def test_name_that_looks_reserved_is_refused(accounts: Accounts, name: str) -> None:
+    with pytest.raises(BadRequestError, match="is reserved"):
+        accounts.sign_in(name)
+
+
 def test_names_of_system_actors_are_reserved() -> None:
     assert {SYSTEM_USER, "evaluator", "scheduler", "maintainer", "system"} == RESERVED_NAMES

@@ -32,7 +32,7 @@ hypothesis.settings.register_profile("soak", deadline=None, max_examples=500)
 
 TESTS = Path(__file__).parent
 # Tests that wait for servers and browsers run first, so that short tests fill the gaps in both test processes.
-FOLDERS = ("faults", "ui", "hostile", "integration", "unit")
+FOLDERS = ("hostile", "faults", "ui", "integration", "unit")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

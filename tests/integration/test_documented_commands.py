@@ -48,6 +48,7 @@ NOT_RUN = {
     "make screenshots": "pictures a running server for minutes",
     "make bench": "measures for minutes",
     "make soak": "kills processes for hours",
+    ".venv/bin/python -m pytest --soak tests/hostile": "attacks for minutes; a part of it runs with all tests",
     ".venv/bin/python -m bench.listening": "measures for minutes",
     ".venv/bin/python -m bench.parsing": "reads answers for seconds; test_read_answers.py reads the same",
     ".venv/bin/python -m bench.hidden_key_attack --days 2 --keys 10": (

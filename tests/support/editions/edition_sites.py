@@ -1,6 +1,7 @@
 """Editions of a running site without an evaluator: opened, answered, closed and scored in its database."""
 
 import json
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Any
 
@@ -34,10 +35,12 @@ def submit_file(site: Site, token: str, data: bytes, name: str = "m", **fields: 
     return site.post(f"{API}/submissions", token, files={"file": ("p.jsonl", data)}, data=sent)
 
 
-def close_one(site: Site, token: str) -> tuple[str, str]:
-    """Return the IDs of a closed edition and of its scored file, whose answers are guesses; one is a formula."""
+def close_one(site: Site, token: str, texts: Sequence[str] = ("=1+1",)) -> tuple[str, str]:
+    """Return the IDs of a closed edition and of its scored file, whose answers are guesses; some are given texts."""
     edition_id, data = open_one(site, token)
-    sent = submit_file(site, token, data.replace(b'"True"', b'"=1+1"', 1), close="true").json()
+    for text in texts:
+        data = data.replace(b'"True"', json.dumps(text).encode(), 1)
+    sent = submit_file(site, token, data, close="true").json()
     with site.services.database.write() as transaction:
         now = datetime.now(UTC)
         assert submissions.change_state(transaction, sent["id"], ["queued"], now, state="scored")

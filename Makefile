@@ -9,6 +9,7 @@ URL ?= http://127.0.0.1:7860
 KILLS ?= 20000
 SEED ?= 1
 ORDER ?= 1
+ADVISORIES ?= advisories
 NPM := PATH="$(CURDIR)/$(BIN):$$PATH" npm
 PYTEST := $(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder -p randomly --randomly-seed=$(ORDER)
 
@@ -80,4 +81,13 @@ lock: $(BIN)/uv ## Resolve requirements*.in into the pinned files
 	$(BIN)/uv pip compile --quiet --no-header --no-annotate -c requirements.lock requirements.in --output-file requirements.txt
 	$(BIN)/uv pip compile --quiet --no-header --generate-hashes requirements-dev.in --output-file requirements-dev.lock
 
-.PHONY: help setup run test test-python check soak test-js lint bench screenshots lock
+sbom: $(VENV)/.installed-dev ## Write what the product installs as CycloneDX, into sbom.cdx.json
+	$(BIN)/python -m bench.supply_chain sbom
+
+licences: $(VENV)/.installed-dev ## Write docs/licences.md from the pinned files
+	$(BIN)/python -m bench.supply_chain licences
+
+audit: $(VENV)/.installed-dev ## Look for the pinned versions in files of vulnerabilities, offline (ADVISORIES=…)
+	$(BIN)/python -m bench.supply_chain audit $(ADVISORIES)
+
+.PHONY: help setup run test test-python check soak test-js lint bench screenshots lock sbom licences audit

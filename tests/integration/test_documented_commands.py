@@ -49,6 +49,7 @@ NOT_RUN = {
     "make bench": "measures for minutes",
     "make soak": "kills processes for hours",
     ".venv/bin/python -m pytest --soak tests/hostile": "attacks for minutes; a part of it runs with all tests",
+    "make audit": "needs exports of OSV; test_vulnerability_audit.py runs it on made-up ones",
     ".venv/bin/python -m bench.listening": "measures for minutes",
     ".venv/bin/python -m bench.parsing": "reads answers for seconds; test_read_answers.py reads the same",
     ".venv/bin/python -m bench.hidden_key_attack --days 2 --keys 10": (

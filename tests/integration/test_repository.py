@@ -26,6 +26,9 @@ TARGETS = (
     "bench",
     "screenshots",
     "lock",
+    "sbom",
+    "licences",
+    "audit",
 )
 
 

@@ -15,6 +15,8 @@ export function make(tag, properties = {}, ...children) {
   for (const [name, value] of Object.entries(properties)) {
     if (value === null || value === undefined || value === false) continue;
     if (name.startsWith("on")) element.addEventListener(name.slice(2), /** @type {EventListener} */ (value));
+    // A policy without inline styles forbids the attribute, not the property.
+    else if (name === "style") element.style.cssText = String(value);
     else if (name === "checked" || name === "indeterminate") Object.assign(element, { [name]: value });
     else element.setAttribute(name, value === true ? "" : String(value));
   }

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterator, Mapping
 from http import HTTPStatus
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import orjson
@@ -10,12 +11,15 @@ from fastapi import APIRouter, Request
 from starlette.responses import HTMLResponse, Response
 
 from leaderboard.api.description import describe
+from leaderboard.http.content_policies import POLICY_HEADER, write_document_policy
 from leaderboard.http.origin import find_origin
 from leaderboard.http.problem_details import name_problem
 from leaderboard.rendering.templating import Markup, render_template
 
 DOCS_PATH = "/api/v1/docs"
 OPENAPI_PATH = "/api/v1/openapi.json"
+_STYLE = Markup(Path(__file__).with_name("docs.css").read_text(encoding="utf-8"))
+_POLICY = write_document_policy(_STYLE)
 # Values of path parameters. Examples of bodies are defined with the bodies.
 _PATH_VALUES = {
     "benchmark_id": "audio-motion-bench",
@@ -75,7 +79,7 @@ class DocumentedRoute(NamedTuple):
 def show_docs(request: Request) -> HTMLResponse:
     """Return the documentation page."""
     page = build_page(describe(request.app), find_origin(request.scope))
-    return HTMLResponse(page, headers={"Cache-Control": "no-cache"})
+    return HTMLResponse(page, headers={"Cache-Control": "no-cache", POLICY_HEADER: _POLICY})
 
 
 @router.get(OPENAPI_PATH)
@@ -99,7 +103,7 @@ def build_page(openapi: Mapping[str, Any], base: str) -> Markup:
         for method, route in methods.items()
     ]
     names = {status.value: name_problem(status) for status in HTTPStatus}
-    return render_template("api/docs.html", routes=routes, openapi_path=OPENAPI_PATH, problem_names=names)
+    return render_template("api/docs.html", style=_STYLE, routes=routes, openapi_path=OPENAPI_PATH, problem_names=names)
 
 
 def _describe_route(method: str, path: str, route: Mapping[str, Any], schemas: _Schemas, base: str) -> DocumentedRoute:

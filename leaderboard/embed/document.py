@@ -7,12 +7,14 @@ from typing import Any, NamedTuple
 
 from evaluation.benchmarks import Benchmark, Column
 from leaderboard.exports.view import link_to_board
+from leaderboard.http.content_policies import write_document_policy
 from leaderboard.rendering.formatting import write_interval, write_percent, write_rank
 from leaderboard.rendering.own_pages import make_style
 from leaderboard.rendering.templating import Markup, render_template
 
 THEMES = ("light", "dark")
 _STYLE = make_style(Path(__file__).with_name("style.css"))
+EMBED_POLICY = write_document_policy(_STYLE)
 
 
 @dataclass(frozen=True, slots=True)

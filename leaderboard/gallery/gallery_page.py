@@ -10,12 +10,14 @@ from evaluation.answered_items import OUTCOMES, AnsweredItem, AnsweredRun
 from evaluation.types import OPTION_LETTERS
 from leaderboard.assets import STATIC_PATH
 from leaderboard.gallery.gallery_address import find_gallery_address
+from leaderboard.http.content_policies import write_gallery_policy
 from leaderboard.rendering.own_pages import make_style
 from leaderboard.rendering.templating import Markup, render_template
 from submissions.editions.disclosed_items import DisclosedEdition, ItemFilter
 
 ITEMS_PER_PAGE = 20
 _STYLE = make_style(Path(__file__).with_name("style.css"))
+GALLERY_POLICY = write_gallery_policy(_STYLE)
 _EXPORTS = {"csv": "CSV", "parquet": "Parquet"}
 _OUTCOME_WORDS = {
     "correct": "Correct",

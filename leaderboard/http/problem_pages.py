@@ -2,14 +2,20 @@
 
 from collections.abc import Mapping
 from http import HTTPStatus
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import orjson
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from leaderboard.http.content_policies import POLICY_HEADER, replace_policy, write_document_policy
 from leaderboard.http.problem_details import MEDIA_TYPE, NO_SUCH_ADDRESS
 from leaderboard.rendering.templating import Markup, render_template
 
+_STYLE = Markup(Path(__file__).with_name("problem_page.css").read_text(encoding="utf-8"))
+_POLICY = write_document_policy(_STYLE)
+_POLICY_NAME = POLICY_HEADER.lower().encode()
+_REPLACED = (b"content-type", b"content-length", b"vary", _POLICY_NAME)
 _JSON_TYPES = ("application/json", MEDIA_TYPE)
 _TITLES = {
     400: "This link is not valid",
@@ -71,12 +77,14 @@ class _Answer:
 
     async def _send_page(self, start: Message) -> None:
         page = render_problem(orjson.loads(b"".join(self._pieces)), _find_address(self._scope)).encode()
-        kept = [one for one in start["headers"] if one[0].lower() not in (b"content-type", b"content-length", b"vary")]
+        kept = [one for one in start["headers"] if one[0].lower() not in _REPLACED]
+        present = dict(start["headers"]).get(_POLICY_NAME, b"").decode("latin-1")
         headers = [
             (b"content-type", b"text/html; charset=utf-8"),
             (b"content-length", str(len(page)).encode()),
             (b"vary", b"Accept"),
             (b"cache-control", b"no-store"),
+            (_POLICY_NAME, replace_policy(present, _POLICY).encode("latin-1")),
         ]
         await self._send({**start, "headers": [*kept, *headers]})
         await self._send({"type": "http.response.body", "body": page})
@@ -105,6 +113,7 @@ def render_problem(problem: Mapping[str, Any], address: str) -> Markup:
     title = "Sign-in failed" if _is_failed_sign_in(problem) else _TITLES.get(status, "Something went wrong")
     return render_template(
         "http/problem_page.html",
+        style=_STYLE,
         title=title,
         text=_SIGN_IN if status == HTTPStatus.UNAUTHORIZED else _TEXTS.get(detail, detail),
         action=_find_action(problem, status, address),

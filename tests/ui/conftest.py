@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, Playwright, expect, sync_playwright
 
 from bench.chromium import find_chromium, launch_chromium
+from tests.support.pages.policy_violations import note_violations
 from tests.support.pages.watched import Watched
 from tests.support.servers.server import Server
 
@@ -40,9 +41,10 @@ def context(browser: Browser) -> Iterator[BrowserContext]:
 
 @pytest.fixture
 def watched(context: BrowserContext, server: Server) -> Iterator[Watched]:
-    """Anonymous visitor; at the end no request may have left the origin and no script may have failed."""
+    """Anonymous visitor; no request may leave the origin, no script may fail or violate the policy."""
     watched = Watched(context.new_page())
     watched.page.set_default_timeout(60_000)
+    note_violations(watched.page, watched.errors)
     watched.page.on("pageerror", lambda error: watched.errors.append(str(error)))
     watched.page.on("request", lambda request: _note_foreign(watched, request.url, server.url))
     yield watched

@@ -10,6 +10,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.support.editions.edition_sites import KEY, close_one
 from tests.support.pages.measuring import OVERFLOW
+from tests.support.pages.policy_violations import note_violations
 from tests.support.samples.practice_packs import make_tone
 from tests.support.servers.live_site import BENCHMARK, Site, run_site
 
@@ -43,6 +44,7 @@ def page(browser: Browser, site: Site) -> Iterator[Page]:
         errors: list[str] = []
         page = context.new_page()
         page.set_default_timeout(60_000)
+        note_violations(page, errors)
         page.on("pageerror", lambda error: errors.append(str(error)))
         yield page
         assert not errors, "a script failed"
@@ -70,10 +72,10 @@ def test_owner_filters_walks_and_listens_by_keyboard(page: Page, site: Site, edi
     page.keyboard.press("k")
     expect(items.nth(0)).to_be_focused()
     page.keyboard.press("p")
-    page.wait_for_function("document.querySelector('article audio').currentTime > 0.1")
+    expect(items.nth(0).locator("audio")).to_have_js_property("paused", False)
     page.keyboard.press("j")
     page.keyboard.press("p")
-    page.wait_for_function("document.querySelectorAll('article audio')[0].paused")
+    expect(items.nth(0).locator("audio")).to_have_js_property("paused", True)
     page.keyboard.press("s")
     expect(items.nth(1).get_by_role("img", name="waveform and spectrogram")).to_be_visible()
     expect(items.nth(1).get_by_test_id("play")).to_be_focused()

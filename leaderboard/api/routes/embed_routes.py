@@ -15,9 +15,10 @@ from leaderboard.api.routes.leaderboard_routes import get_board_pages
 from leaderboard.boards.board_parameters import BoardRequest, ParameterGroup, list_parameters
 from leaderboard.boards.board_query import BoardQuery, parse_request
 from leaderboard.embed.addresses import EMBED_PATH
-from leaderboard.embed.document import THEMES, EmbeddedBoard, render_embedded_board
+from leaderboard.embed.document import EMBED_POLICY, THEMES, EmbeddedBoard, render_embedded_board
 from leaderboard.http.caching.etags import answer_unless_known, make_etag
 from leaderboard.http.caching.single_flight import read_page
+from leaderboard.http.content_policies import POLICY_HEADER
 from leaderboard.http.parameters import unknown_word
 from submissions.ranking.row_sources import BASELINE_SOURCES, RANKED_SOURCES
 
@@ -42,7 +43,7 @@ async def show_embedded_board(
     benchmark = get_benchmark(benchmark_id, words.version)
     board = await _read_board(request, benchmark, words)
     body = render_embedded_board(board, theme).encode()
-    headers = {"Cache-Control": _CACHE_CONTROL}
+    headers = {"Cache-Control": _CACHE_CONTROL, POLICY_HEADER: EMBED_POLICY}
     return answer_unless_known(body, make_etag(body), if_none_match, media_type="text/html", headers=headers)
 
 

@@ -9,7 +9,8 @@ from starlette.responses import HTMLResponse
 from evaluation.answered_items import OUTCOMES
 from leaderboard.api.auth import OptionalUser, ServicesOfApp
 from leaderboard.gallery.gallery_address import GALLERY_PATH
-from leaderboard.gallery.gallery_page import GalleryPage, list_clips, render_gallery
+from leaderboard.gallery.gallery_page import GALLERY_POLICY, GalleryPage, list_clips, render_gallery
+from leaderboard.http.content_policies import POLICY_HEADER
 from submissions.editions.disclosed_items import ItemFilter
 from submissions.errors import BadRequestError, NotReadyError, RenderingLimitError
 
@@ -42,6 +43,5 @@ def show_gallery(
         sounds_note = str(error)
     except NotReadyError:
         sounds_note = _RENDERING
-    return HTMLResponse(
-        render_gallery(found, page, seconds, sounds_note), headers={"Cache-Control": "private, no-store"}
-    )
+    headers = {"Cache-Control": "private, no-store", POLICY_HEADER: GALLERY_POLICY}
+    return HTMLResponse(render_gallery(found, page, seconds, sounds_note), headers=headers)

@@ -1,9 +1,11 @@
 """Allow-list of the guard: every address that visitors can reach, with a reason on each line."""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Sequence
 from enum import Enum
 from typing import NamedTuple
+
+from leaderboard.http.content_policies import DATA_POLICY, POLICY_HEADER, add_frame_ancestors
 
 Headers = list[tuple[bytes, bytes]]
 
@@ -81,29 +83,12 @@ FORWARDED = frozenset(
     }
 )
 
-_POLICY = {
-    "default-src": "'self'",
-    # Gradio's page starts by inline scripts and compiles `js=` and HTML templates with Function.
-    "script-src": "'self' 'unsafe-inline' 'unsafe-eval'",
-    "style-src": "'self' 'unsafe-inline'",
-    "img-src": "'self' data: blob:",
-    "font-src": "'self' data:",
-    "media-src": "'self' data: blob:",
-    "worker-src": "'self' blob:",
-    "connect-src": "'self'",
-    "object-src": "'none'",
-    "base-uri": "'self'",
-    "form-action": "'self'",
-}
-
-# An embedded board is static HTML: it loads and runs nothing, and any site may frame it.
-_EMBED_POLICY = {
-    "default-src": "'none'",
-    "style-src": "'unsafe-inline'",
-    "base-uri": "'none'",
-    "form-action": "'none'",
-    "frame-ancestors": "*",
-}
+_POLICY = POLICY_HEADER.lower().encode()
+_HEADERS = (
+    (b"x-content-type-options", b"nosniff"),
+    (b"referrer-policy", b"same-origin"),
+    (b"permissions-policy", b"camera=(), microphone=(), geolocation=()"),
+)
 
 
 def find_rule(path: str) -> Rule | None:
@@ -115,33 +100,12 @@ def find_rule(path: str) -> Rule | None:
     return exact or next((rule for rule in _BELOW if path.startswith(rule.path)), None)
 
 
-def content_security_policy(frame_ancestors: Iterable[str]) -> str:
-    """Return the Content-Security-Policy: load everything from this host and nothing from elsewhere."""
-    return _write_policy(_POLICY | {"frame-ancestors": " ".join(frame_ancestors)})
+def security_headers(headers: Sequence[tuple[bytes, bytes]], frame_ancestors: Iterable[str]) -> Headers:
+    """Return the headers of a response with its security headers.
 
-
-def security_headers(frame_ancestors: Iterable[str]) -> Headers:
-    """Return the headers of all responses except embedded boards.
-
-    Only the Content-Security-Policy says who may frame us: `X-Frame-Options` cannot name another site.
+    A page brings its own policy, and everything else gets that of data.
     """
-    return _list_headers(content_security_policy(frame_ancestors))
-
-
-def embed_headers() -> Headers:
-    """Return the headers of embedded boards."""
-    return _list_headers(_write_policy(_EMBED_POLICY))
-
-
-def _write_policy(policy: Mapping[str, str]) -> str:
-    return "; ".join(f"{name} {value}" for name, value in policy.items())
-
-
-def _list_headers(policy: str) -> Headers:
-    named = (
-        ("content-security-policy", policy),
-        ("x-content-type-options", "nosniff"),
-        ("referrer-policy", "same-origin"),
-        ("permissions-policy", "camera=(), microphone=(), geolocation=()"),
-    )
-    return [(name.encode(), value.encode()) for name, value in named]
+    sent = [(name, value) for name, value in headers if name.lower() != _POLICY]
+    own = [value.decode("latin-1") for name, value in headers if name.lower() == _POLICY]
+    policy = add_frame_ancestors(own[0] if own else DATA_POLICY, frame_ancestors)
+    return [*sent, (_POLICY, policy.encode("latin-1")), *_HEADERS]

@@ -2,12 +2,14 @@
 
 import asyncio
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from time import monotonic
 from typing import NamedTuple, NoReturn
 
 from starlette.types import Message, Receive, Send
+
+from leaderboard.http.guard.allowlist import security_headers
 
 Headers = Sequence[tuple[bytes, bytes]]
 
@@ -97,9 +99,9 @@ class GuardedBody:
 class GuardedResponse:
     """A response: it gets the security headers and is counted."""
 
-    def __init__(self, send: Send, headers: Headers, counts: Counter[int]) -> None:
+    def __init__(self, send: Send, frame_ancestors: Iterable[str], counts: Counter[int]) -> None:
         self._send = send
-        self._headers = headers
+        self._frame_ancestors = frame_ancestors
         self._counts = counts
         self.has_started = False
         self.has_ended = False
@@ -109,7 +111,8 @@ class GuardedResponse:
         if message["type"] == "http.response.start":
             self.has_started = True
             self._counts[message["status"]] += 1
-            message = {**message, "headers": [*_filter_headers(message.get("headers", ())), *self._headers]}
+            headers = security_headers(_filter_headers(message.get("headers", ())), self._frame_ancestors)
+            message = {**message, "headers": headers}
         elif message["type"] == "http.response.body":
             self.has_ended = not message.get("more_body", False)
         await self._send(message)

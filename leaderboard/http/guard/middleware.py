@@ -9,7 +9,7 @@ from evaluation.incidents import log_incident
 from leaderboard.embed.addresses import EMBED_PATH
 from leaderboard.http.client_turns import name_client
 from leaderboard.http.forwarded import AddressResolver, VisitorAddress
-from leaderboard.http.guard.allowlist import FORWARDED, RULES, Cap, embed_headers, find_rule, security_headers
+from leaderboard.http.guard.allowlist import FORWARDED, RULES, Cap, find_rule
 from leaderboard.http.guard.body_streams import (
     BUSY,
     GuardedBody,
@@ -35,6 +35,8 @@ _LONGEST_NAME = 255
 _SLACK_BYTES = 1_000_000
 # How many uploads of the largest size one address accepts at once.
 _LARGEST_AT_ONCE = 4
+# An embedded board is static HTML, and any site may frame it.
+_ANY_SITE = ("*",)
 
 
 class Guard:
@@ -51,8 +53,7 @@ class Guard:
         self._gates = {
             rule.path: UploadGate(_LARGEST_AT_ONCE * upload_bytes) for rule in RULES if rule.cap is Cap.UPLOAD
         }
-        self._headers = security_headers(settings.frame_ancestors)
-        self._embed_headers = embed_headers()
+        self._frame_ancestors = settings.frame_ancestors
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass a request on, or refuse it."""
@@ -66,7 +67,7 @@ class Guard:
 
     async def _handle(self, scope: Scope, receive: Receive, send: Send) -> None:
         is_embed = scope["path"].startswith(EMBED_PATH)
-        answer = GuardedResponse(send, self._embed_headers if is_embed else self._headers, self._counts)
+        answer = GuardedResponse(send, _ANY_SITE if is_embed else self._frame_ancestors, self._counts)
         refusal = self._find_refusal(scope)
         if refusal is not None:
             await make_problem(*refusal)(scope, receive, answer.send)

@@ -41,6 +41,7 @@ _OWN_SCRIPT = re.compile(r'<script type="module" crossorigin src="(\./assets/[\w
 _LAYOUT = re.compile(r"(<script>window\.gradio_config = )(.*?)(;</script>)", re.DOTALL)
 # Descriptions of each component's values for API clients, which the page does not read: a fifth of the layout.
 _UNREAD = ("api_info", "api_info_as_input", "api_info_as_output", "example_inputs", "skip_api")
+_INLINE_SCRIPT = re.compile(r"<script([^>]*)>(.*?)</script>", re.DOTALL | re.IGNORECASE)
 _HEAD_AT = '<base href="./" />'
 _BODY_AT = "<gradio-app"
 _LOADING = f"<script>{(ASSETS_DIR / 'loading.js').read_text('utf-8')}</script>"
@@ -185,6 +186,12 @@ def complete(html: str, opening: Opening, origin: str) -> str:
     said = _LAYOUT.sub("", said)
     head = f"{_HEAD_AT}\n{opening.head}\n{_render_previews(opening.static, origin)}"
     return said.replace(_HEAD_AT, head, 1).replace(_BODY_AT, f"{opening.body}{layout}{_BODY_AT}", 1)
+
+
+def list_inline_scripts(html: str) -> list[str]:
+    """Return the inline scripts of the page, which is the same for all visitors, without data."""
+    found = _INLINE_SCRIPT.findall(html)
+    return [text for attributes, text in found if text and 'type="application/json"' not in attributes]
 
 
 def _shorten(layout: str) -> str:

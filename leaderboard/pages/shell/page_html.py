@@ -11,8 +11,9 @@ from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from leaderboard.http.caching.etags import answer_unless_known, make_etag, read_known_tags
+from leaderboard.http.content_policies import POLICY_HEADER, write_gradio_policy
 from leaderboard.http.origin import find_origin, find_request_origin
-from leaderboard.pages.shell.opening import Opening, complete
+from leaderboard.pages.shell.opening import Opening, complete, list_inline_scripts
 
 # A client can claim any host, so only the last few are cached: a quarter of a megabyte each.
 MAX_ORIGINS = 8
@@ -42,6 +43,7 @@ class _Answer:
 class _Page:
     body: bytes
     etag: str
+    policy: str
 
 
 class PageHtml:
@@ -68,7 +70,7 @@ class PageHtml:
                 for message in answer.messages:
                     await send(message)
                 return
-            page = _make(complete(answer.html, self._opening, find_origin(scope)).encode())
+            page = _make(complete(answer.html, self._opening, find_origin(scope)))
             self._store_page(origin, page)
         await _respond(page, scope)(scope, receive, send)
 
@@ -81,9 +83,11 @@ class PageHtml:
             self._kept.popitem(last=False)
 
 
-def _make(body: bytes) -> _Page:
-    return _Page(body, make_etag(body))
+def _make(html: str) -> _Page:
+    body = html.encode()
+    return _Page(body, make_etag(body), write_gradio_policy(list_inline_scripts(html)))
 
 
 def _respond(page: _Page, scope: Scope) -> Response:
-    return answer_unless_known(page.body, page.etag, read_known_tags(scope), media_type="text/html")
+    headers = {POLICY_HEADER: page.policy}
+    return answer_unless_known(page.body, page.etag, read_known_tags(scope), media_type="text/html", headers=headers)

@@ -107,15 +107,15 @@ describe("what stands around the matrix", () => {
     const [, scales] = buildScales([{ ...SCALE, systems: [{ ...STAR.best, value: 1.2 }, SCALE.systems[1]] }], [STAR]);
     const track = scales.querySelector("[role=img]");
     assert.deepEqual([...track.querySelectorAll(".es-mark")].map((one) => [one.className, one.getAttribute("style")]), [
-      ["es-mark es-dot", "left: 30%"], ["es-mark es-dot es-first", "left: 100%"], ["es-mark es-chance", "left: 25%"], ["es-mark es-people", "left: 79%"],
+      ["es-mark es-dot", "left: 30%;"], ["es-mark es-dot es-first", "left: 100%;"], ["es-mark es-chance", "left: 25%;"], ["es-mark es-people", "left: 79%;"],
     ]);
-    assert.equal(track.querySelector(".es-line").getAttribute("style"), "left: 25%; width: 54%");
+    assert.equal(track.querySelector(".es-line").getAttribute("style"), "left: 25%; width: 54%;");
     assert.equal(track.getAttribute("aria-label"), "STAR-Bench, in per cent: chance 25.0, human 79.0, best Gemini 120.0.");
   });
 
   test("buildScales runs from nothing to everything where neither is known", () => {
     const [, scales] = buildScales([{ ...SCALE, chance: null, human: null }], [STAR]);
-    assert.equal(scales.querySelector(".es-line.es-open").getAttribute("style"), "left: 0%; width: 100%");
+    assert.equal(scales.querySelector(".es-line.es-open").getAttribute("style"), "left: 0%; width: 100%;");
     assert.equal(scales.querySelector(".es-chance, .es-people"), null);
     assert.match(scales.querySelector("[role=img]").getAttribute("aria-label"), /no human baseline/);
   });

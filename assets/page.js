@@ -39,6 +39,7 @@ function prepareSignIn(link, onChange) {
   link.href = address.href;
   if (window.self === window.top) return;
   link.target = "_blank";
+  link.relList.add("noopener");
   window.addEventListener("focus", onChange, { once: true });
 }
 

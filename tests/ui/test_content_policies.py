@@ -22,6 +22,10 @@ INJECT = """() => {
   document.body.append(place, script);
   place.querySelector("b").click();
 }"""
+# Links whose page could move ours to another address.
+LIST_OPENERS = (
+    """() => [...document.querySelectorAll("[target=_blank]:not([rel~=noopener])")].map((one) => one.outerHTML)"""
+)
 SET_MARKUP = "() => { document.body.innerHTML = '<p>Markup</p>'; }"
 
 
@@ -47,6 +51,7 @@ def test_a_visitor_of_every_tab_meets_no_violation(watched: Watched, server: Ser
     for tab, drawn in TABS.items():
         page.evaluate("(tab) => document.querySelector(`#tab-${tab}-button`).click()", tab)
         expect(page.locator(drawn).first).to_be_visible()
+        assert page.evaluate(LIST_OPENERS) == []
     assert watched.errors == []
 
 

@@ -50,7 +50,7 @@ def test_link_safely_links_only_http_urls(url: str) -> None:
 
 def test_link_safely_marks_a_user_supplied_link() -> None:
     assert link_safely("https://a.example/?q=1&x=%22") == (
-        '<a href="https://a.example/?q=1&amp;x=%22" rel="nofollow ugc noopener" target="_blank">'
+        '<a href="https://a.example/?q=1&amp;x=%22" rel="nofollow ugc noopener noreferrer" target="_blank">'
         "https://a.example/?q=1&amp;x=%22</a>"
     )
 

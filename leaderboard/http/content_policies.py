@@ -12,6 +12,8 @@ POLICY_HEADER = "Content-Security-Policy"
 _NOTHING = {"default-src": "'none'", "base-uri": "'none'", "form-action": "'none'"}
 # Browsers ask for an icon of every page.
 _PAGE = _NOTHING | {"img-src": "'self'"}
+# Everything that is no page: data, files, redirects. The browser makes a page around a sound or picture opened alone.
+_DATA = _PAGE | {"media-src": "'self'"}
 # Trusted Types without any policy: no script can make markup or code of a text.
 _TRUSTED_TYPES = {"require-trusted-types-for": "'script'", "trusted-types": "'none'"}
 _FRAMES = "frame-ancestors"
@@ -22,8 +24,7 @@ def write_policy(directives: Mapping[str, str]) -> str:
     return "; ".join(f"{name} {value}" for name, value in directives.items())
 
 
-# Everything that is no page: data, files, redirects.
-DATA_POLICY = write_policy(_NOTHING)
+DATA_POLICY = write_policy(_DATA)
 
 
 def hash_source(text: str) -> str:

@@ -9,9 +9,11 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from bench.screenshots import TABS
+from leaderboard.http.content_policies import DATA_POLICY, POLICY_HEADER
 from tests.support.pages.opening import expect_settled
 from tests.support.pages.policy_violations import note_violations
 from tests.support.pages.watched import Watched
+from tests.support.samples.practice_packs import make_tone
 from tests.support.servers.server import Server
 
 # What an injection would try, in elements that a script adds.
@@ -65,6 +67,14 @@ def test_pages_of_ours_keep_their_styles_and_meet_no_violation(watched: Watched,
     bar = page.locator("svg.bar").first
     assert bar.evaluate("(bar) => [bar.clientHeight, bar.firstElementChild.getBBox().width > 0]") == [3, True]
     assert watched.errors == []
+
+
+def test_sound_opened_alone_plays(watched: Watched, server: Server) -> None:
+    address = f"{server.url}/api/v1/listening/alone.wav"
+    headers = {"Content-Type": "audio/wav", POLICY_HEADER: DATA_POLICY}
+    watched.page.route(address, lambda route: route.fulfill(body=make_tone(440.0, 1.0, side=0), headers=headers))
+    watched.page.goto(address)
+    expect(watched.page.locator("video")).to_have_js_property("duration", 1)
 
 
 def test_injected_code_does_not_run_on_the_page(noted: Watched, server: Server) -> None:

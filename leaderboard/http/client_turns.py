@@ -1,5 +1,6 @@
 """Turns of clients at work that occupies a core: each has a few at once, so that nobody keeps all others waiting."""
 
+import os
 from collections.abc import AsyncIterator, Callable, Hashable
 from contextlib import asynccontextmanager
 from ipaddress import IPv4Address, IPv6Address, ip_address
@@ -7,24 +8,29 @@ from typing import TypeVar, TypeVarTuple
 
 from anyio import CapacityLimiter, to_thread
 
+from leaderboard.http.client_slots import ClientSlots
+
 _Result = TypeVar("_Result")
 _Arguments = TypeVarTuple("_Arguments")
 # A client with one IPv6 address usually has all 2⁶⁴ of its network.
 _HOST_BITS = 64
+_SLOTS = 2 * (os.cpu_count() or 1)
 
 
 class ClientTurns:
     """Runs work in threads, for each client only some at once. What waits occupies no thread."""
 
-    def __init__(self, n_threads: int, n_of_client: int) -> None:
+    def __init__(self, n_threads: int, n_of_client: int, n_slots: int = _SLOTS) -> None:
         """Create turns.
 
         Args:
             n_threads: How much runs at once.
             n_of_client: How much of one client runs at once; what it sends beyond that waits, in order.
+            n_slots: How much begins at once (see `ClientSlots`).
         """
         self._threads = CapacityLimiter(n_threads)
         self._n_of_client = n_of_client
+        self._slots = ClientSlots(n_slots)
         self._limiters: dict[Hashable, CapacityLimiter] = {}
 
     async def run(self, client: Hashable, work: Callable[[*_Arguments], _Result], *arguments: *_Arguments) -> _Result:
@@ -35,7 +41,7 @@ class ClientTurns:
             work: What is run in a thread.
             arguments: Its arguments.
         """
-        async with self._take_turn(client):
+        async with self._take_turn(client), self._slots.take_slot(client):
             return await to_thread.run_sync(work, *arguments, limiter=self._threads)
 
     @asynccontextmanager

@@ -24,7 +24,8 @@ def test_client_has_a_few_turns_at_once_and_delays_no_other() -> None:
         while len(begun) < 2:
             await asyncio.sleep(0.001)
         assert await turns.run("other", work, "other") == "other"
-        assert begun == ["busy-0", "busy-1", "other"], "the third of the busy client waits"
+        # Threads that start together begin in any order.
+        assert sorted(begun) == ["busy-0", "busy-1", "other"], "the third of the busy client waits"
         may_end.set()
         return await asyncio.gather(*busy)
 

@@ -12,19 +12,11 @@ from leaderboard.pages.inputs.upload_folder import (
     UploadFolderFullError,
 )
 from submissions.errors import BadRequestError
+from tests.support.servers.clocks import Clock
 
 SIZE = 1_000_000
 ANN = Uploader("account 1", is_signed_in=True)
 VISITOR = Uploader("192.0.2.1", is_signed_in=False)
-
-
-class Clock:
-    """A clock that tests move."""
-
-    now = 0.0
-
-    def __call__(self) -> float:
-        return self.now
 
 
 @pytest.fixture

@@ -24,6 +24,7 @@ from leaderboard.http.compression import Compression
 from leaderboard.http.guard.middleware import Guard
 from leaderboard.http.problem_details import add_handlers
 from leaderboard.http.problem_pages import ProblemPages
+from leaderboard.http.security_contact import add_security_contact
 from leaderboard.pages.inputs.event_states import keep_no_sessions
 from leaderboard.pages.inputs.page_events import PageEvents
 from leaderboard.pages.inputs.page_uploads import add_upload_routes
@@ -92,6 +93,7 @@ def create_app(
     add_handlers(site)
     add_assets(site)
     add_manifest(site, TITLE, SUMMARY)
+    add_security_contact(site, services.settings)
     add_gradio_clients(site)
     behind: ASGIApp = site
     if page is not None:

@@ -1,4 +1,4 @@
-"""Settings of the edge: trusted proxies, and sites that may embed the page."""
+"""Settings of the edge: trusted proxies, sites that may embed the page, and whom to tell of a vulnerability."""
 
 import os
 import re
@@ -9,6 +9,7 @@ from pydantic import AfterValidator, Field
 from pydantic_settings import BaseSettings, NoDecode
 
 _FRAME_SOURCE = re.compile(r"\*|'self'|'none'|https?://(\*\.)?[a-z0-9]([a-z0-9.-]*[a-z0-9])?(:[0-9]{1,5})?")
+_CONTACT = re.compile(r"mailto:[!-~]+@[a-z0-9.-]+|https://[a-z0-9][a-z0-9.-]*(:[0-9]{1,5})?(/[!-~]*)?", re.IGNORECASE)
 _HUB = "https://huggingface.co"
 _EVERY_ADDRESS = ("0.0.0.0/0", "::/0")
 
@@ -26,8 +27,14 @@ def _check_frame_ancestors(values: tuple[str, ...]) -> tuple[str, ...]:
     return sources
 
 
+def _check_contact(value: str | None) -> str | None:
+    if value is not None and not _CONTACT.fullmatch(value):
+        raise ValueError("Enter an address such as mailto:security@lab.example or https://lab.example/report")
+    return value
+
+
 class EdgeSettings(BaseSettings):
-    """Trusted proxies of the web process, and sites that may embed its pages."""
+    """Trusted proxies of the web process, sites that may embed its pages, and its security contact."""
 
     # Peers whose X-Forwarded-* headers are trusted. Only the Hub's proxy can reach a Space's container.
     trusted_proxies: Annotated[tuple[IPv4Network | IPv6Network, ...], NoDecode, Field(validate_default=True)] = Field(
@@ -37,6 +44,8 @@ class EdgeSettings(BaseSettings):
     frame_ancestors: Annotated[tuple[str, ...], NoDecode, AfterValidator(_check_frame_ancestors)] = Field(
         default_factory=lambda: ("'self'", _HUB) if on_space() else ("'self'",)
     )
+    # Whom `/.well-known/security.txt` names.
+    security_contact: Annotated[str | None, AfterValidator(_check_contact)] = None
 
 
 def split_lists(values: dict[str, object]) -> None:

@@ -92,6 +92,7 @@ def test_settings_have_exactly_the_expected_fields() -> None:
         "production",
         "trusted_proxies",
         "frame_ancestors",
+        "security_contact",
         "oidc_issuer",
         "oidc_client_id",
         "oidc_client_secret",
@@ -286,6 +287,26 @@ def test_frame_ancestors_default_to_self_and_also_to_the_hub_on_a_space(monkeypa
 )
 def test_invalid_frame_ancestors_are_refused(monkeypatch: pytest.MonkeyPatch, text: str) -> None:
     assert expect_refusal(monkeypatch, FRAME_ANCESTORS=text).startswith("EARSHOT_FRAME_ANCESTORS: ")
+
+
+@pytest.mark.parametrize("contact", ["mailto:security@lab.example", "https://lab.example/report?to=us", None])
+def test_security_contact_is_an_address(monkeypatch: pytest.MonkeyPatch, contact: str | None) -> None:
+    config = load(monkeypatch, SECURITY_CONTACT=contact) if contact else load_settings()
+    assert config.security_contact == contact
+
+
+@pytest.mark.parametrize(
+    "contact",
+    [
+        "security@lab.example",
+        "http://lab.example",
+        "https://",
+        "mailto:a@b\nExpires: 2000-01-01",
+        "javascript:x",
+    ],
+)
+def test_invalid_security_contact_is_refused(monkeypatch: pytest.MonkeyPatch, contact: str) -> None:
+    assert expect_refusal(monkeypatch, SECURITY_CONTACT=contact).startswith("EARSHOT_SECURITY_CONTACT: ")
 
 
 @pytest.mark.parametrize(("is_writable", "expected"), [(True, "/data"), (False, "data")])

@@ -48,6 +48,7 @@ RULES = (
     Rule("/favicon.ico", "browsers ask for it unbidden"),
     Rule("/manifest.json", "browsers read the page's name and icons; ours, not Gradio's"),
     Rule("/robots.txt", "crawlers ask for it"),
+    Rule("/.well-known/security.txt", "those who found a vulnerability look for a contact"),
     Rule("/config", "Gradio's client reads the layout anew after a lost connection"),
     Rule("/gradio_api/run/", "every event: all have queue=False", Cap.EVENT),
     Rule("/gradio_api/heartbeat/", "held open by a page with session state, which is dropped when it closes"),

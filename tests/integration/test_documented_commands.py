@@ -50,6 +50,9 @@ NOT_RUN = {
     "make soak": "kills processes for hours",
     ".venv/bin/python -m pytest --soak tests/hostile": "attacks for minutes; a part of it runs with all tests",
     "make audit": "needs exports of OSV; test_vulnerability_audit.py runs it on made-up ones",
+    "make sbom": "test_bill_of_materials.py runs it",
+    "make licences": "test_licences.py compares what it writes",
+    "make setup": "installs; every other target runs it first",
     ".venv/bin/python -m bench.listening": "measures for minutes",
     ".venv/bin/python -m bench.parsing": "reads answers for seconds; test_read_answers.py reads the same",
     ".venv/bin/python -m bench.hidden_key_attack --days 2 --keys 10": (

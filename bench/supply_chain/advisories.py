@@ -8,6 +8,7 @@ import zipfile
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
@@ -18,26 +19,30 @@ MAX_ADVISORY_BYTES = 16 << 20
 _ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._:-]{0,79}")
 
 
-class Severity(msgspec.Struct):
-    """How GitHub's database rates a vulnerability; others rate none."""
-
-    severity: str | None = None
-
-
 class Advisory(msgspec.Struct):
-    """What we read of an advisory."""
+    """What we read of an advisory. Databases write null for what they do not know, and add facts of their own."""
 
     id: str
-    modified: str = ""
+    modified: str | None = None
     withdrawn: str | None = None
-    aliases: list[str] = []
-    summary: str = ""
-    affected: list[AffectedPackage] = []
-    database_specific: Severity | None = None
+    aliases: list[str] | None = None
+    summary: str | None = None
+    affected: list[AffectedPackage] | None = None
+    database_specific: dict[str, Any] | None = None
+
+    @property
+    def severity(self) -> str:
+        """How GitHub's database rates it; others rate nothing."""
+        severity = (self.database_specific or {}).get("severity")
+        return severity if isinstance(severity, str) else ""
+
+    def list_names(self) -> set[str]:
+        """Return its ID and its aliases."""
+        return {self.id, *(self.aliases or ())}
 
     def list_packages(self) -> set[tuple[str, str]]:
         """Return ecosystem and name of each affected package."""
-        return {name_package(entry) for entry in self.affected if entry.package}
+        return {name_package(entry) for entry in self.affected or () if entry.package}
 
 
 class UnreadableAdvisoryError(Exception):
@@ -54,7 +59,7 @@ class AdvisoryCounts:
     def count_advisory(self, advisory: Advisory) -> None:
         """Count an advisory."""
         self.by_ecosystem.update({ecosystem for ecosystem, _ in advisory.list_packages()})
-        self.latest = max(self.latest, advisory.modified[:10])
+        self.latest = max(self.latest, (advisory.modified or "")[:10])
 
 
 def name_package(entry: AffectedPackage) -> tuple[str, str]:
@@ -82,13 +87,15 @@ def _decode_advisory(name: str, content: bytes) -> Advisory:
         advisory = msgspec.json.decode(content, type=Advisory)
     except (msgspec.MsgspecError, UnicodeDecodeError) as error:
         raise UnreadableAdvisoryError(f"{name} is no advisory in OSV format: {error}") from error
-    if not all(map(_ID.fullmatch, (advisory.id, *advisory.aliases))):
+    if not all(map(_ID.fullmatch, advisory.list_names())):
         raise UnreadableAdvisoryError(f"{name} has an unusual ID.")
     return advisory
 
 
 def _list_contents(paths: Iterable[Path]) -> Iterator[tuple[str, bytes]]:
     for path in paths:
+        if not path.exists():
+            raise UnreadableAdvisoryError(f"There is no file or folder {path}. docs/security.md says what to download.")
         if path.is_dir():
             files = [file for file in path.rglob("*") if file.suffix in (".json", ".zip")]
             yield from _list_contents(sorted(files))

@@ -31,7 +31,7 @@ class AffectedRange(msgspec.Struct):
     """A range of versions."""
 
     type: str
-    events: list[RangeEvent]
+    events: list[RangeEvent] = []
 
 
 class AdvisedPackage(msgspec.Struct):
@@ -45,8 +45,8 @@ class AffectedPackage(msgspec.Struct):
     """A package and its affected versions."""
 
     package: AdvisedPackage | None = None
-    ranges: list[AffectedRange] = []
-    versions: list[str] = []
+    ranges: list[AffectedRange] | None = None
+    versions: list[str] | None = None
 
 
 class VersionVerdict(NamedTuple):
@@ -64,11 +64,11 @@ class _UnknownOrderError(Exception):
 def judge_version(affected: AffectedPackage, ecosystem: str, version: str) -> VersionVerdict:
     """Tell whether a version of a package is affected."""
     order = _order_semver if ecosystem == NPM else _order_python
-    ranges = [found for found in affected.ranges if found.type in _COMPARABLE]
+    ranges = [found for found in affected.ranges or () if found.type in _COMPARABLE and found.events]
     if not ranges and not affected.versions:
         return VersionVerdict(True, note="The advisory names no versions.")
     try:
-        listed = _is_listed(affected.versions, version, order)
+        listed = _is_listed(affected.versions or (), version, order)
         hits = [found for found in ranges if _contains_version(found, version, order)]
         fixed = _find_fix(hits or ranges, version, order)
     except _UnknownOrderError as error:

@@ -160,11 +160,13 @@ _OPEN = frozenset(
     }
 )
 _ASKS_PROVIDER = (_EXCHANGE, "/api/v1/sign-in")
-_TAKES_FILES = frozenset({"/api/v1/submissions", "/api/v1/validations"})
+_PRACTICE = "/api/v1/submissions/{submission_id}/practice"
+_TAKES_FILES = frozenset({"/api/v1/submissions", "/api/v1/validations", _PRACTICE})
 _CHANGES_STATE = (
     *(
         "/publish",
         "/hub-pull-request",
+        "/practice",
         "/withdraw",
         "/retry",
         "/hide",
@@ -230,6 +232,7 @@ def _complete(operation: dict[str, Any], method: str, path: str) -> None:
     if (method, path) in _OTHER_TYPES:
         content[_OTHER_TYPES[method, path]] = {"schema": {"type": "string"}}
     responses[success] = {"description": operation["summary"], "content": content}
+    responses |= _list_other_answers(operation, path, content)
     if (method, path) in _BODIES:
         schema, kinds = _BODIES[method, path]
         operation["requestBody"] = {"required": True, "content": {kind: {"schema": schema} for kind in kinds}}
@@ -240,6 +243,23 @@ def _complete(operation: dict[str, Any], method: str, path: str) -> None:
         }
     if needs_name(method, path):
         operation["security"] = [{"token": []}, {"token_header": []}, {"session": []}]
+
+
+def _list_other_answers(operation: Mapping[str, Any], path: str, content: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the answers that are neither the usual one nor a problem."""
+    headers = {
+        parameter["name"].lower() for parameter in operation.get("parameters", ()) if parameter["in"] == "header"
+    }
+    found: dict[str, Any] = {}
+    if path == "/readyz":
+        found["503"] = {"description": "Not ready, and why", "content": content}
+    if path.startswith("/auth/"):
+        found["303"] = {"description": "The page, if a form was sent"}
+    if "if-none-match" in headers:
+        found["304"] = {"description": "Not Modified"}
+    if "range" in headers:
+        found["206"] = {"description": "The range", "content": content}
+    return found
 
 
 def needs_name(method: str, path: str) -> bool:
@@ -271,12 +291,13 @@ def _list_problems(operation: Mapping[str, Any], method: str, path: str) -> Iter
         yield HTTPStatus.REQUESTED_RANGE_NOT_SATISFIABLE
     if method in ("post", "delete"):
         yield HTTPStatus.REQUEST_ENTITY_TOO_LARGE
-    if method == "post" and path in ("/api/v1/submissions", "/api/v1/admin/reported-rows"):
+    if method == "post" and path in ("/api/v1/submissions", _PRACTICE, "/api/v1/admin/reported-rows"):
         yield HTTPStatus.UNPROCESSABLE_ENTITY
-    if method == "post" and (path in _SENDS or path.endswith("/retry")):
+    if method == "post" and (path in _SENDS or path.endswith(("/retry", "/practice", "/editions"))):
         yield HTTPStatus.TOO_MANY_REQUESTS
     yield HTTPStatus.INTERNAL_SERVER_ERROR
-    if (method == "post" and path in (*_TAKES_FILES, *_SENDS)) or path.endswith(("/pack", "/comparisons")):
+    # Whatever is written waits for the database, and does not wait for long.
+    if method in ("post", "delete") or path.endswith(("/pack", "/items", "/comparisons", "/audio/{name}")):
         yield HTTPStatus.SERVICE_UNAVAILABLE
     if method == "post" and path in _TAKES_FILES:
         yield HTTPStatus.INSUFFICIENT_STORAGE

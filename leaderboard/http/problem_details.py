@@ -13,7 +13,7 @@ from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
 from db.errors import DatabaseUnableError, UnconfirmedError, is_away, is_busy, is_full
-from evaluation.errors import DataNotHeldError, SettingError, UnknownBenchmarkError
+from evaluation.errors import DataNotHeldError, SettingError, UnknownBenchmarkError, shorten
 from evaluation.incidents import log_incident
 from evaluation.predictions import PredictionFileError, Problem
 from leaderboard.pages.inputs.upload_folder import UploadFolderFullError
@@ -71,6 +71,7 @@ DATABASE_AWAY = (
 DATABASE_BUSY = "Another program is writing to the database, so nothing was saved. Try again in a few seconds."
 _AWAY_RETRY_SECONDS = "5"
 _UNCONFIRMED_RETRY_SECONDS = "5"
+_MAX_INVALID = 10
 _DISK_FULL_CODES = frozenset({errno.ENOSPC, errno.EDQUOT})
 
 
@@ -187,13 +188,13 @@ def handle_invalid(_request: Request, error: Exception) -> Response:
     """Answer a request whose parameters or fields are invalid."""
     if not isinstance(error, RequestValidationError):
         raise error
-    faults = [_describe_invalid(fault) for fault in error.errors()]
+    faults = [_describe_invalid(fault) for fault in error.errors()[:_MAX_INVALID]]
     return make_problem(HTTPStatus.BAD_REQUEST, " ".join(fault["message"] for fault in faults), errors=faults)
 
 
 def _describe_invalid(fault: Mapping[str, Any]) -> dict[str, Any]:
-    # Only the location and the rule: the value may be a secret or a whole file.
-    place = ".".join(str(part) for part in fault["loc"][1:]) or "body"
+    # Only the location and the rule: the value may be a secret or a whole file. The location may be anything.
+    place = shorten(".".join(str(part) for part in fault["loc"][1:])) or "body"
     return make_fault(f"bad-{place}", f"{place}: {fault['msg']}.")
 
 

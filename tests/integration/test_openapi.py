@@ -393,6 +393,10 @@ BAD: dict[str, dict[str, Any]] = {
     "no name": {"sender": None},
     "wrong token": {"sender": "esh_wrong"},
     "body that is no JSON": {"content": b"\xff{", "headers": {"Content-Type": "application/json"}},
+    "body with unprintable names": {
+        "content": json.dumps({"\x1b[2J": 1, "\u202e": 1, "\ud800": 1, **{"x" * n: 1 for n in range(300)}}).encode(),
+        "headers": {"Content-Type": "application/json"},
+    },
     "body that is no form": {"content": b"--x", "headers": {"Content-Type": "multipart/form-data; boundary=y"}},
     "body of another kind": {"content": b"<a/>", "headers": {"Content-Type": "application/xml"}},
     "odd parameters": {"query": "?limit=x&cursor=%00&version=%07&benchmark=%07&split=%00&format=%00&mine=x&slice=%07"},

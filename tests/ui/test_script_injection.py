@@ -4,6 +4,7 @@ Names of models are in `test_hostile_names`. The suite uses twelve payloads, one
 """
 
 from collections.abc import Iterator
+from pathlib import Path
 from urllib.parse import quote, urlencode
 
 import httpx2
@@ -15,7 +16,7 @@ from leaderboard.boards.board_parameters import BOARD_PARAMETERS
 from tests.support.editions.edition_sites import close_one
 from tests.support.pages.opening import expect_drawn, expect_settled, open_tab, sign_in, visit
 from tests.support.pages.script_payloads import N_IN_SUITE, PAYLOADS, Tripwire
-from tests.support.servers.live_site import Site, run_site
+from tests.support.servers.live_site import run_site
 from tests.support.servers.server import Server
 
 API = "/api/v1"
@@ -138,7 +139,7 @@ def test_tabs_escape_every_parameter_of_their_addresses(
 
 
 def test_answers_in_a_gallery_are_text(
-    tripwire: Tripwire, page: Page, payloads: tuple[str, ...], tmp_path: Site
+    tripwire: Tripwire, page: Page, payloads: tuple[str, ...], tmp_path: Path
 ) -> None:
     with run_site(tmp_path) as site:
         edition_id, _ = close_one(site, site.token("ada"), payloads)

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
 
-from command_line import end_process
+from command_line import add_verbose, end_process, is_verbose
 from settings import EvaluatorSettings, Settings, SettingsError, load_evaluator_settings, on_space
 from settings.environments import evaluator_environment, list_odd_variables, web_environment
 from submissions.cli.worker_options import add_worker_options, find_worker_module, list_worker_options
@@ -42,6 +42,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python app.py", description="Serve Earshot.")
     parser.add_argument("--no-evaluator", action="store_true", help="serve the web app only; evaluators run elsewhere")
     add_worker_options(parser)
+    add_verbose(parser)
     options = parser.parse_args()
     forbid_inspection()
     keep_files_private()
@@ -64,7 +65,8 @@ def main() -> int:
         except (SubmissionError, OSError, ReplicaError, ReplicaAwayError) as error:
             return _refuse(str(error), _FAILED)
         evaluator = [find_worker_module(has_judge=settings.has_judge), *list_worker_options(options)]
-        return _serve(settings, None if options.no_evaluator else evaluator, replicators)
+        more = ["-v"] * is_verbose(options)
+        return _serve(settings, None if options.no_evaluator else [*evaluator, *more], replicators, more)
 
 
 def _plan_replica(settings: Settings) -> ReplicaPlan | None:
@@ -79,7 +81,12 @@ def _plan_replica(settings: Settings) -> ReplicaPlan | None:
     )
 
 
-def _serve(settings: EvaluatorSettings, evaluator: Sequence[str] | None, replicators: Sequence[Replicator]) -> int:
+def _serve(
+    settings: EvaluatorSettings,
+    evaluator: Sequence[str] | None,
+    replicators: Sequence[Replicator],
+    web_options: Sequence[str],
+) -> int:
     try:
         listening = open_port(settings.host, settings.port)
     except OSError as error:
@@ -92,7 +99,7 @@ def _serve(settings: EvaluatorSettings, evaluator: Sequence[str] | None, replica
             _LOG.warning("%s", line)
     _LOG.info("Earshot is starting. The page will be ready in about 10 seconds.")
     descriptor = listening.fileno()
-    arguments = ("leaderboard", "--listening-socket", str(descriptor))
+    arguments = ("leaderboard", "--listening-socket", str(descriptor), *web_options)
     web = Program("The web process", arguments, web_environment(), (descriptor,))
     processes: list[KeptProcess] = [WebProcess(web, listening)]
     with listening, open_heartbeat_pipe() as pipe:

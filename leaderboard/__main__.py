@@ -6,7 +6,7 @@ import logging
 import socket
 import sys
 
-from command_line import end_process
+from command_line import add_verbose, end_process, is_verbose
 from settings import Settings, SettingsError, load_settings
 from submissions.errors import FolderInUseError
 from submissions.operations.data_folder import share_folder
@@ -18,10 +18,13 @@ def main() -> int:
     """Read the settings and serve."""
     parser = argparse.ArgumentParser(prog="python -m leaderboard", description=__doc__)
     parser.add_argument("--listening-socket", type=int, metavar="FD", help="inherited; created by the launcher")
-    descriptor = parser.parse_args().listening_socket
+    add_verbose(parser)
+    options = parser.parse_args()
+    descriptor: int | None = options.listening_socket
     forbid_inspection()
     keep_files_private()
-    logging.basicConfig(level=logging.WARNING, format="%(asctime)s %(levelname)s %(name)s: %(message)s")
+    level = logging.INFO if is_verbose(options) else logging.WARNING
+    logging.basicConfig(level=level, format="%(asctime)s %(levelname)s %(name)s: %(message)s")
     try:
         settings = load_settings()
         settings.require_fit_for_production()

@@ -157,7 +157,7 @@ def run_busy_server(folder: Path) -> Iterator[BusyServer]:
         provider.client_secret = environment["EARSHOT_OIDC_CLIENT_SECRET"]
         save_key(folder / "keys", BENCHMARK.make_key("test", canaries.make("answer-key")))
         server = Server(folder, environment, port=port)
-        server.start_command([*AS_USER, sys.executable, "app.py", "--no-references"], ROOT)
+        server.start_command([*AS_USER, sys.executable, "app.py", "--no-references", "-v"], ROOT)
         held.callback(server.stop)
         server.wait_until_ready(with_chance=False)
         busy = BusyServer(server, canaries, gateway, provider, judge, endpoint)

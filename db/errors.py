@@ -60,6 +60,12 @@ def is_busy(error: BaseException) -> bool:
     return name is not None and name.startswith(("SQLITE_BUSY", "SQLITE_LOCKED"))
 
 
+def is_read_only(error: BaseException) -> bool:
+    """Return whether the file of a SQLite database, or its folder, cannot be written to."""
+    name = getattr(error.orig, "sqlite_errorname", None) if isinstance(error, OperationalError) else None
+    return name is not None and name.startswith(("SQLITE_READONLY", "SQLITE_CANTOPEN"))
+
+
 def is_away(error: BaseException) -> bool:
     """Return whether a database server is temporarily unavailable: stopped, starting or overloaded."""
     # SQLite has no server, and errors of its driver lack this attribute.

@@ -12,7 +12,7 @@ from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
-from db.errors import DatabaseUnableError, UnconfirmedError, is_away, is_busy, is_full
+from db.errors import DatabaseUnableError, UnconfirmedError, is_away, is_busy, is_full, is_read_only
 from evaluation.errors import DataNotHeldError, SettingError, UnknownBenchmarkError, shorten
 from evaluation.incidents import log_incident
 from evaluation.predictions import PredictionFileError, Problem
@@ -69,10 +69,12 @@ DATABASE_AWAY = (
     "takes effect only once."
 )
 DATABASE_BUSY = "Another program is writing to the database, so nothing was saved. Try again in a few seconds."
+READ_ONLY = "The server's data folder is read-only, so nothing was saved. Try again later, or tell the maintainers."
 _AWAY_RETRY_SECONDS = "5"
 _UNCONFIRMED_RETRY_SECONDS = "5"
 _MAX_INVALID = 10
 _DISK_FULL_CODES = frozenset({errno.ENOSPC, errno.EDQUOT})
+_READ_ONLY_CODES = frozenset({errno.EROFS, errno.EACCES, errno.EPERM})
 
 
 def name_problem(status: int) -> str:
@@ -206,9 +208,11 @@ def is_disk_full(error: BaseException | None) -> bool:
 
 
 def explain_outage(error: BaseException | None) -> str | None:
-    """Return the message for a database that is temporarily unavailable, or None if this is not the error."""
+    """Return the message for a database or folder that is temporarily unavailable, or None if this is not the error."""
     if error is None:
         return None
+    if is_read_only(error) or (isinstance(error, OSError) and error.errno in _READ_ONLY_CODES):
+        return READ_ONLY
     if is_busy(error):
         return DATABASE_BUSY
     return DATABASE_AWAY if is_away(error) else None

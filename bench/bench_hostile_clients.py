@@ -1,36 +1,30 @@
 """Honest visitors during attacks: checks and boards during checks of the worst files, and with silent connections."""
 
 import gzip
-import http.client
 import json
-import os
-import re
 import resource
 import socket
 import statistics
-import subprocess
-import sys
 import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
+
+from bench.whole_server import BOUNDARY, CHECK_PATH, FORM, make_form, send_request, serve_installation
 
 N_CLIENTS = 20
 N_SILENT, N_SLOW = 20_000, 200
 N_CHECKS, N_BOARDS = 10, 100
 _HONEST, _VISITOR, _SILENT, _SLOW = "127.0.0.1", "127.0.2.1", "127.0.3.1", "127.0.3.2"
-_STOP_SECONDS = 20
-_BOUNDARY = "earshot"
-_TYPE = {"Content-Type": f"multipart/form-data; boundary={_BOUNDARY}"}
 _BOARD = "/api/v1/leaderboards/audio-motion-bench"
 
 
 def measure() -> list[dict[str, object]]:
     """Return the times of honest checks and boards, alone and during attacks on the same server."""
     honest = _write_lines(6_048, lambda n: {"id": f"amb-{n:05d}", "response": "from left to right"})
-    with tempfile.TemporaryDirectory() as folder, _serve(Path(folder)) as port:
+    with tempfile.TemporaryDirectory() as folder, serve_installation(Path(folder)) as port:
         _wait_for_check(port, honest)
         alone = _time_checks(port, honest), _time_boards(port)
         with _attack(port):
@@ -51,23 +45,8 @@ def measure() -> list[dict[str, object]]:
 
 def _row(name: str, seconds: Sequence[float], target: str) -> dict[str, object]:
     p99 = statistics.quantiles(seconds, n=100, method="inclusive")[98]
-    return {"name": name, "value": f"{statistics.median(seconds):.3f} s", "target": target, "note": f"p99 {p99:.3f} s"}
-
-
-@contextmanager
-def _serve(folder: Path) -> Iterator[int]:
-    """Start a whole installation, for which loopback addresses are clients and no proxies; yield its port."""
-    kept = {name: value for name, value in os.environ.items() if not name.startswith(("EARSHOT_", "SPACE_"))}
-    own = {"EARSHOT_DATA_DIR": str(folder), "EARSHOT_PORT": "0", "EARSHOT_TRUSTED_PROXIES": "10.0.0.0/8"}
-    with subprocess.Popen([sys.executable, "app.py"], env=kept | own, stdout=subprocess.PIPE, text=True) as process:
-        try:
-            assert process.stdout is not None
-            match = re.search(r"http://[^:]+:(\d+)", process.stdout.readline())
-            assert match is not None, "the server did not say where it is"
-            yield int(match[1])
-        finally:
-            process.terminate()
-            process.wait(_STOP_SECONDS)
+    note = f"p99 {p99:.3f} s, longest {max(seconds):.3f} s"
+    return {"what": name, "value": round(statistics.median(seconds), 3), "unit": "s", "target": target, "note": note}
 
 
 def _write_lines(n_lines: int, make_row: Callable[[int], object]) -> bytes:
@@ -88,19 +67,7 @@ def _make_worst_files() -> list[bytes]:
 
 
 def _check_file(port: int, data: bytes, source: str) -> int:
-    field = 'form-data; name="benchmark"\r\n\r\naudio-motion-bench'
-    parts = (field.encode(), b'form-data; name="file"; filename="file"\r\n\r\n' + data)
-    body = b"".join(b"--%s\r\nContent-Disposition: %s\r\n" % (_BOUNDARY.encode(), part) for part in parts)
-    return _send(port, source, "POST", "/api/v1/validations", body + f"--{_BOUNDARY}--\r\n".encode())
-
-
-def _send(port: int, source: str, method: str, path: str, body: bytes | None = None) -> int:
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=300, source_address=(source, 0))
-    with closing(connection):
-        connection.request(method, path, body, _TYPE if body is not None else {})
-        response = connection.getresponse()
-        response.read()
-        return response.status
+    return send_request(port, source, CHECK_PATH, make_form(data, {"benchmark": "audio-motion-bench"}), FORM)[0]
 
 
 def _wait_for_check(port: int, honest: bytes) -> None:
@@ -114,7 +81,7 @@ def _time_checks(port: int, honest: bytes) -> list[float]:
 
 
 def _time_boards(port: int) -> list[float]:
-    return [_time(lambda: _send(port, _VISITOR, "GET", _BOARD)) for _ in range(N_BOARDS)]
+    return [_time(lambda: send_request(port, _VISITOR, _BOARD)[0]) for _ in range(N_BOARDS)]
 
 
 def _time(send: Callable[[], int]) -> float:
@@ -153,8 +120,8 @@ def _connect(port: int) -> Iterator[None]:
     _, most_files = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (most_files, most_files))
     ended = threading.Event()
-    head = f"POST /api/v1/validations HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: {_TYPE['Content-Type']}\r\n"
-    beginning = f"{head}Content-Length: 100000000\r\n\r\n--{_BOUNDARY}\r\n".encode()
+    head = f"POST /api/v1/validations HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: {FORM['Content-Type']}\r\n"
+    beginning = f"{head}Content-Length: 100000000\r\n\r\n--{BOUNDARY}\r\n".encode()
     with ExitStack() as opened:
         for _ in range(min(N_SILENT, most_files - 1_000)):
             opened.enter_context(_open(port, _SILENT))

@@ -9,7 +9,7 @@ from sqlalchemy import ColumnElement, delete, func, select, update
 from db.comparison_records import ComparisonRecord, NewComparison, PairKey
 from db.lease_records import Lease
 from db.models import Comparison, Outcome
-from db.repositories.changing import count_changed
+from db.repositories.changing import count_changed, lock_name
 from db.repositories.leases import JobTable
 from db.session import Transaction
 
@@ -47,6 +47,11 @@ def queue_again(transaction: Transaction, pair: PairKey, asked_by: str, now: dat
     ended = Comparison.state.in_(("failed", "forgotten"))
     fresh = {"state": "queued", "asked_by": asked_by, "attempts": 0, "explanation": None, "created_at": now}
     return bool(count_changed(transaction, update(Comparison).where(*_is(pair), ended).values(fresh)))
+
+
+def lock_queue(transaction: Transaction) -> None:
+    """Lock the places in the queue of comparisons until the transaction ends."""
+    lock_name(transaction, "queue of comparisons")
 
 
 def count_waiting(transaction: Transaction) -> dict[str, int]:

@@ -132,6 +132,14 @@ def list_answered(transaction: Transaction, submission_id: str) -> set[tuple[str
     return {(item, run) for item, run in transaction.execute(query)}
 
 
+def count_awaiting(transaction: Transaction, owner_id: int) -> int:
+    """Return how many endpoints of a user await approval."""
+    query = select(func.count()).select_from(Submission)
+    return (
+        transaction.scalar(query.where(Submission.owner_id == owner_id, Submission.state == "awaiting-approval")) or 0
+    )
+
+
 def count_answered(transaction: Transaction, submission_id: str) -> tuple[int, int]:
     """Return the number of stored responses and their total number of characters."""
     n_characters = func.coalesce(func.sum(func.length(StoredResponse.text)), 0)

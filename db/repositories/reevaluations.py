@@ -48,7 +48,7 @@ def lock_scope(transaction: Transaction, scope: Scope) -> None:
 
 def find_reevaluation(transaction: Transaction, reevaluation_id: int) -> ReevaluationRecord | None:
     """Return a re-evaluation."""
-    if reevaluation_id > _LARGEST_ID:
+    if not 0 < reevaluation_id <= _LARGEST_ID:
         return None
     row = transaction.execute(_with_progress().where(Reevaluation.id == reevaluation_id)).first()
     return _to_record(*row) if row else None

@@ -279,7 +279,7 @@ def _list_problems(operation: Mapping[str, Any], method: str, path: str) -> Iter
         yield HTTPStatus.NOT_FOUND
     if method == "get" and path == "/api/v1/comparisons":
         yield from (HTTPStatus.NOT_FOUND, HTTPStatus.CONFLICT, HTTPStatus.TOO_MANY_REQUESTS)
-    if path.endswith((*_CHANGES_STATE, "/pack", "/citation")) or (method == "post" and path in _SENDS):
+    if path.endswith((*_CHANGES_STATE, "/pack", "/items", "/citation")) or (method == "post" and path in _SENDS):
         yield HTTPStatus.CONFLICT
     if path == _EXCHANGE:
         yield HTTPStatus.CONFLICT

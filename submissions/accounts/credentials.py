@@ -127,7 +127,7 @@ class Accounts:
         """
         now = datetime.now(UTC)
         with self.database.write() as transaction:
-            if token_id > _LARGEST_ID or not users.revoke_token(transaction, user.id, token_id, now):
+            if not 0 < token_id <= _LARGEST_ID or not users.revoke_token(transaction, user.id, token_id, now):
                 raise NotFoundError(f"You have no token {token_id}. You may have revoked it already.")
             audit.append(transaction, actor or user.name, "revoke-token", user.name, {"token": token_id}, now)
 

@@ -195,6 +195,7 @@ class Comparisons:
             return None
         if new.charge is not None and _is_spent(transaction, new, new.charge):
             return _subtract(transaction, pair, SPENT)
+        comparisons.lock_queue(transaction)
         _require_room(comparisons.count_waiting(transaction), new.asked_by)
         if found is None:
             comparisons.add_comparison(transaction, new, now)

@@ -14,7 +14,7 @@ from submissions.editions.closing import add_closed
 from submissions.endpoints.querying.query_records import AudioForm, describe_endpoint
 from submissions.endpoints.transport.allowed_addresses import trim_route
 from submissions.endpoints.vault import Secret, Vault
-from submissions.errors import AlreadySubmittedError, BadRequestError, NotReadyError, StateError
+from submissions.errors import AlreadySubmittedError, BadRequestError, LimitError, NotReadyError, StateError
 from submissions.intake.catalogues import Catalogues
 from submissions.intake.identifiers import check_idempotency_key, new_submission_id
 from submissions.intake.quota_service import Quotas
@@ -24,6 +24,8 @@ from submissions.service import SubmissionService, get_any, get_locked
 SOURCE = "verified"
 AUDIO_FORMS: tuple[AudioForm, ...] = ("input_audio", "data-url")
 DEFAULT_CONCURRENCY = 8
+MAX_AWAITING = 20
+"""Endpoints of a user that await approval. Those on redrawn questions cost no submission, and maintainers read each."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +93,7 @@ class Endpoints:
             BadRequestError, SettingError: A field is invalid.
             NotReadyError: The benchmark is not registered yet.
             ClosedVersionError: The version accepts no submissions.
-            LimitError: The owner's submission limit is reached.
+            LimitError: The owner's submission limit is reached, or too many of their endpoints await approval.
             AlreadySubmittedError: The same endpoint is already being evaluated.
         """
         key = check_idempotency_key(request.idempotency_key)
@@ -105,6 +107,8 @@ class Endpoints:
                 return earlier
             new = replace(_to_submission(request, owner, key), edition=edition_id)
             _refuse_same(transaction, new, record)
+            if not self._accounts.is_maintainer(owner):
+                _require_room(transaction, owner)
             add_closed(transaction, new, now)
             submissions.add_submission(transaction, new, "awaiting-approval", now)
             sealed = None if request.api_key is None else self._vault.seal(new.id, request.api_key)
@@ -313,6 +317,21 @@ def _refuse_same(transaction: Transaction, new: NewSubmission, record: EndpointR
             earlier,
             f"This model is already being evaluated on the same questions: see {earlier}. Nothing was added. To "
             "register it again, withdraw that submission first.",
+        )
+
+
+def _require_room(transaction: Transaction, owner: UserRecord) -> None:
+    """Refuse another endpoint of a user who has enough to approve. The transaction must hold the user's lock."""
+    n_awaiting = endpoints.count_awaiting(transaction, owner.id)
+    if n_awaiting >= MAX_AWAITING:
+        raise LimitError(
+            f"{n_awaiting} of your endpoints await a maintainer's approval, the maximum. Nothing was added. Wait until "
+            "one is approved, or withdraw one.",
+            span="open",
+            limit=MAX_AWAITING,
+            used=n_awaiting,
+            renewed_at=None,
+            retry_after=None,
         )
 
 

@@ -23,7 +23,7 @@ from evaluation.types import AudioPart, Prediction
 from submissions.editions.disclosed_items import DisclosedItems
 from submissions.endpoints.runner import list_questions, reseal_keys
 from submissions.endpoints.vault import Secret, Vault
-from submissions.errors import AlreadySubmittedError, BadRequestError, NotAllowedError, StateError
+from submissions.errors import AlreadySubmittedError, BadRequestError, LimitError, NotAllowedError, StateError
 from submissions.jobs.round_robin import RoundRobin
 from submissions.operations.maintenance import ReevaluationRequest
 from tests.support.editions.edition_places import Editions
@@ -68,6 +68,17 @@ def test_endpoint_evaluation_starts_only_after_a_maintainer_approves_it(asking: 
     assert status.evaluation is not None
     assert status.evaluation.signature is not None
     assert status.evaluation.signature.endswith("|asked:1.temperature-0.input_audio.parts")
+
+
+def test_user_has_a_limited_number_of_endpoints_to_approve(
+    asking: EndpointInstallation, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("submissions.endpoints.endpoint_service.MAX_AWAITING", 2)
+    first, _ = (asking.register(f"http://127.0.0.1:{port}/v1") for port in (9, 10))
+    with pytest.raises(LimitError, match=r"2 of your endpoints await a maintainer's approval"):
+        asking.register("http://127.0.0.1:11/v1")
+    asking.endpoints.approve(first.id, asking.place.may)
+    assert asking.register("http://127.0.0.1:11/v1").state == "awaiting-approval"
 
 
 def test_rejected_endpoint_is_never_queried_and_shows_the_reason(asking: EndpointInstallation) -> None:

@@ -335,4 +335,5 @@ def test_evaluator_and_successor_of_its_lease_never_deadlock(database: Database,
 def test_number_beyond_the_column_type_is_not_found(database: Database) -> None:
     with database.read() as transaction:
         assert reevaluations.find_reevaluation(transaction, 2**70) is None
+        assert reevaluations.find_reevaluation(transaction, -(2**70)) is None
         assert reevaluations.list_reevaluations(transaction, 5, before=2**70) == []

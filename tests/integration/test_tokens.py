@@ -95,7 +95,7 @@ def test_invalid_label_is_400(site: Site, label: Any) -> None:
     problem_of(site.post(URL, site.token("lea"), json={"label": label}), 400)
 
 
-@pytest.mark.parametrize("token_id", ["0", "-1", "2147483648", "9" * 30])
+@pytest.mark.parametrize("token_id", ["0", "-1", "2147483648", "9" * 30, "-" + "9" * 30])
 def test_unknown_token_id_is_404(site: Site, token_id: str) -> None:
     response = site.client.delete(f"{URL}/{token_id}", headers={"Authorization": f"Bearer {site.token('ann')}"})
     assert "no token" in problem_of(response, 404)["detail"]

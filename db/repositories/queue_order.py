@@ -6,7 +6,7 @@ and a newcomer joins the current turn, so a flood delays others' first submissio
 See docs/operations.md (The queue).
 """
 
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any, Literal, NamedTuple
 
 from sqlalchemy import ColumnElement, Select, and_, case, func, literal, or_, select, tuple_
@@ -18,6 +18,8 @@ Lane = Literal["files", "endpoints", "judge", "held"]
 """What a submission waits for. `held` is not a queue: a maintainer has to release it."""
 
 _WAITING = ("queued", "awaiting-judge")
+# Retries are put off by minutes, judging at most to the next day. A later time was written by a clock that was ahead.
+_LONGEST_DELAY, _LONGEST_DELAY_OF_JUDGE = timedelta(hours=1), timedelta(hours=25)
 # Position of a submission among those that are due.
 _PLACE = (Submission.turn, Submission.created_at, Submission.id)
 
@@ -95,7 +97,8 @@ def _is_before(submission: Any, now: datetime) -> ColumnElement[bool]:
     """Return the condition under which a waiting submission runs before another one."""
     position = tuple_(*(literal(value, column.type) for value, column in zip(submission[:3], _PLACE, strict=True)))
     stands_before = tuple_(*_PLACE) < position
-    if submission.not_before is None or submission.not_before <= now:
+    limit = _LONGEST_DELAY_OF_JUDGE if submission.lane == "judge" else _LONGEST_DELAY
+    if submission.not_before is None or not now < submission.not_before <= now + limit:
         return and_(_is_due(now), stands_before)
     earlier = or_(
         Submission.not_before < submission.not_before,
@@ -116,4 +119,7 @@ def _waits_in(lane: str) -> ColumnElement[bool]:
 
 
 def _is_due(now: datetime) -> ColumnElement[bool]:
-    return or_(Submission.not_before.is_(None), Submission.not_before <= now)
+    kind = Submission.not_before.type
+    latest, latest_of_judge = (literal(now + delay, kind) for delay in (_LONGEST_DELAY, _LONGEST_DELAY_OF_JUDGE))
+    is_too_late = Submission.not_before > case((Submission.lane == "judge", latest_of_judge), else_=latest)
+    return or_(Submission.not_before.is_(None), Submission.not_before <= now, is_too_late)

@@ -44,6 +44,23 @@ def test_submission_is_scored_once_when_the_clock_jumps(
                 check_jump(place, label, jump, number)
 
 
+@pytest.mark.parametrize("ahead", [timedelta(hours=2), timedelta(days=1), timedelta(days=400)], ids=str)
+def test_submission_requeued_while_the_clock_was_ahead_is_scored_when_it_is_right_again(
+    ranked: Path, tmp_path: Path, ahead: timedelta
+) -> None:
+    place = Installation(shutil.copytree(ranked, tmp_path, dirs_exist_ok=True))
+    with closing(place.database):
+        clock = JumpingClock()
+        queue = SubmissionQueue(place.database, "one", clock.read_time)
+        added = place.submit(answers(place.key, wrong=frozenset()), "Clock", publish=False)
+        assert queue.claim() is not None
+        clock.offset = ahead
+        assert queue.requeue_lost() == 1, "its lease has expired by this clock"
+        clock.offset = timedelta(0)
+        assert Evaluator(place.database, queue, place.store, place.keys_dir).run_next()
+        assert place.status(added).submission.state == "scored"
+
+
 def check_jump(place: Installation, label: str, jump: timedelta, number: int) -> None:
     """Score a submission while the clock jumps, and another evaluator with the same clock looks for lost ones."""
     clock = JumpingClock()

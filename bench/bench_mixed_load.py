@@ -2,6 +2,7 @@
 
 import json
 import random
+import re
 import sys
 import tempfile
 import threading
@@ -98,13 +99,21 @@ def _make_file(port: int) -> bytes:
     deadline = time.monotonic() + _START_SECONDS
     while time.monotonic() < deadline:
         status, pack = send_request(port, "127.0.0.1", path)
-        if status == 200 and send_request(port, "127.0.0.1", "/readyz")[0] == 200:
+        if status == 200 and _is_idle(port):
             with zipfile.ZipFile(BytesIO(pack)) as opened:
                 name = next(name for name in opened.namelist() if name.endswith("questions.jsonl"))
                 ids = [json.loads(line)["id"] for line in opened.read(name).splitlines()]
             return b"\n".join(json.dumps({"id": one, "response": "A"}).encode() for one in ids)
         time.sleep(1)
     raise TimeoutError("the server does not offer a question pack")
+
+
+def _is_idle(port: int) -> bool:
+    """Return whether the evaluator runs and has scored the reference systems of a first start."""
+    status, _ = send_request(port, "127.0.0.1", "/readyz")
+    _, metrics = send_request(port, "127.0.0.1", "/metrics")
+    counts = dict(re.findall(r'earshot_submissions\{state="([\w-]+)"\} (\d+)', metrics.decode()))
+    return status == 200 and "scored" in counts and not any(int(counts.get(one, 0)) for one in ("queued", "running"))
 
 
 def _make_tokens(folder: Path) -> list[str]:

@@ -273,7 +273,8 @@ def test_port_in_use_ends_with_1_and_one_line(own_server: Server) -> None:
 def test_server_creates_private_files(server: Server) -> None:
     # Packs are for anyone, but their folder is in a private one.
     packs = server.data_dir / "packs"
-    opened = [path for path in server.data_dir.rglob("*") if path.stat().st_mode & 0o077 and path.parent != packs]
+    files = (path for path in server.data_dir.rglob("*") if packs not in path.parents)
+    opened = [path for path in files if path.stat().st_mode & 0o077]
     assert opened == []
     assert server.data_dir.stat().st_mode & 0o777 == 0o700
 

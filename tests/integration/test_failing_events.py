@@ -6,20 +6,19 @@ import re
 import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import closing
-from functools import cache
 from pathlib import Path
 from typing import Any, NoReturn, cast
 
 import gradio as gr
 import pytest
 from gradio.blocks import BlockFunction
-from gradio.state_holder import SessionState
 from sqlalchemy.exc import OperationalError
 from starlette.requests import Request
 
 from db.session import Database
 from leaderboard.api.auth import COOKIE
 from leaderboard.http.problem_details import DATABASE_AWAY, DATABASE_BUSY
+from leaderboard.pages.inputs.event_states import EventState
 from leaderboard.pages.inputs.page_events import StrictBlocks
 from leaderboard.pages.page import build_page
 from leaderboard.services import Services
@@ -84,12 +83,6 @@ def events_of(page: StrictBlocks) -> list[BlockFunction]:
     return [event for event in page.fns.values() if event.fn is not None]
 
 
-@cache
-def session_of(page: StrictBlocks) -> SessionState:
-    """Return one session for all events of a page, as a browser has it; creating one takes a quarter of a second."""
-    return SessionState(page)
-
-
 def make_value(part: Any) -> Any:
     """Return a possible input of a visitor, including an empty one."""
     if isinstance(part, gr.Dropdown):
@@ -104,7 +97,7 @@ def answer(page: StrictBlocks, event: BlockFunction, values: Sequence[Any] = ())
     scope = {"type": "http", "method": "POST", "path": "/", "query_string": b"", "headers": [cookie]}
     data = [*values] or [make_value(part) for part in event.inputs]
     request = gr.Request(Request(scope))
-    found = asyncio.run(page.process_api(event, data, state=session_of(page), request=request))
+    found = asyncio.run(page.process_api(event, data, state=EventState(page), request=request))
     sent: list[Any] = found["data"]
     return sent
 

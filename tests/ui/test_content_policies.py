@@ -24,10 +24,9 @@ INJECT = """() => {
   document.body.append(place, script);
   place.querySelector("b").click();
 }"""
-# Links whose page could move ours to another address.
-LIST_OPENERS = (
-    """() => [...document.querySelectorAll("[target=_blank]:not([rel~=noopener])")].map((one) => one.outerHTML)"""
-)
+# Links whose page could move ours to another address in old browsers; Plotly adds one to its own site to every chart.
+LIST_OPENERS = """() => [...document.querySelectorAll("[target=_blank]:not([rel~=noopener], .modebar-btn)")]
+    .map((one) => one.outerHTML)"""
 SET_MARKUP = "() => { document.body.innerHTML = '<p>Markup</p>'; }"
 
 

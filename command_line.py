@@ -60,8 +60,14 @@ def add_program(
 
 
 def interrupt_on_termination() -> None:
-    """Let SIGTERM end this process as Ctrl-C does, so that schedulers of clusters can end a run."""
-    signal.signal(signal.SIGTERM, lambda _number, _frame: signal.raise_signal(signal.SIGINT))
+    """Let SIGTERM end this process as Ctrl-C does, so that schedulers of clusters can end a run.
+
+    Processes that a script starts in the background ignore Ctrl-C, and so would what it stands for.
+    """
+    if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
+        signal.signal(signal.SIGTERM, signal.default_int_handler)
+    else:
+        signal.signal(signal.SIGTERM, lambda _number, _frame: signal.raise_signal(signal.SIGINT))
 
 
 def is_verbose(options: argparse.Namespace) -> bool:

@@ -338,9 +338,17 @@ def stuck_model() -> Iterator[ScriptedServer]:
         yield served
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+# As in a terminal, and as a script starts it in the background.
+@pytest.mark.parametrize(
+    ("number", "of_interrupt"),
+    [
+        (signal.SIGINT, signal.SIG_DFL),
+        (signal.SIGTERM, signal.SIG_DFL),
+        (signal.SIGTERM, signal.SIG_IGN),
+    ],
+)
 def test_interrupt_stops_cleanly_and_says_how_to_go_on(
-    cache: Path, tmp_path: Path, stuck_model: ScriptedServer, number: signal.Signals
+    cache: Path, tmp_path: Path, stuck_model: ScriptedServer, number: signal.Signals, of_interrupt: signal.Handlers
 ) -> None:
     pack = next(cache.glob("mdar*.zip"))
     arguments = (*name_model(stuck_model, "--concurrency", "1"), "--pack", str(pack))
@@ -350,6 +358,7 @@ def test_interrupt_stops_cleanly_and_says_how_to_go_on(
         env=os.environ | {"PYTHONPATH": str(ROOT)},
         stderr=subprocess.PIPE,
         text=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, of_interrupt) and None,
     )
     wait_for(lambda: len(stuck_model.asked) > N_CHECKS + 3, "questions")
     process.send_signal(number)

@@ -94,7 +94,7 @@ def _serve(
         return _refuse(
             f"{where} Stop the program that uses it, or set EARSHOT_HOST and EARSHOT_PORT to other values.", _FAILED
         )
-    for line in (*list_odd_variables(), repair_modes(_list_private_places(settings))):
+    for line in (*list_odd_variables(), repair_modes(_list_private_places(settings), settings.answer_keys_dir)):
         if line is not None:
             _LOG.warning("%s", line)
     _LOG.info("Earshot is starting. The page will be ready in about 10 seconds.")
@@ -111,7 +111,7 @@ def _serve(
 
 
 def _list_private_places(settings: EvaluatorSettings) -> list[Path]:
-    places = [settings.data_dir, settings.answer_keys_dir]
+    places = [settings.data_dir]
     if not settings.uses_server:
         places.append(settings.database_path)
     if "://" not in settings.artifacts_url:

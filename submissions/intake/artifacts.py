@@ -73,7 +73,7 @@ class ArtifactStore:
         Raises:
             TooLargeError: The upload has more than `max_bytes`.
         """
-        self._incoming_dir.mkdir(parents=True, exist_ok=True)
+        self._incoming_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
         with tempfile.NamedTemporaryFile(dir=self._incoming_dir) as file:
             digest = hashlib.sha256()
             n_bytes = 0
@@ -177,7 +177,7 @@ def _copy_durably(source: Path, target: Path) -> None:
 
 def _link_durably(source: Path, target: Path) -> None:
     """Give a file its final name; both content and name are on disk when this returns."""
-    target.parent.mkdir(parents=True, exist_ok=True)
+    target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     with source.open("rb") as file:
         os.fsync(file.fileno())
     try:

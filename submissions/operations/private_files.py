@@ -2,7 +2,7 @@
 
 import os
 import stat
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
@@ -15,13 +15,16 @@ def keep_files_private() -> None:
     os.umask(_OTHERS)
 
 
-def repair_modes(places: Sequence[Path]) -> str | None:
+def repair_modes(places: Sequence[Path], keys_dir: Path) -> str | None:
     """Close files and folders to other users, and return what was done or cannot be done, as a sentence.
 
     Args:
-        places: Files, and folders with what is directly in them. Missing ones are skipped.
+        places: Files and folders. What is in a closed folder is closed, so its content, of which some may not be ours,
+            keeps its modes. Missing ones are skipped.
+        keys_dir: Folder of the answer keys, which is closed with everything in it.
     """
-    opened = list(dict.fromkeys(path for place in places for path in _find_open(place)))
+    every = (*places, keys_dir, *sorted(keys_dir.rglob("*")))
+    opened = [path for path in dict.fromkeys(every) if not path.is_symlink() and _is_open(path)]
     for path in opened:
         _close(path)
     left = [path for path in opened if _is_open(path)]
@@ -33,11 +36,6 @@ def repair_modes(places: Sequence[Path]) -> str | None:
     if opened:
         return f"Other users of this machine could open {_name_paths(opened)}. Now only this user can."
     return None
-
-
-def _find_open(place: Path) -> Iterator[Path]:
-    inside = sorted(place.iterdir()) if place.is_dir() else []
-    return (path for path in (place, *inside) if not path.is_symlink() and _is_open(path))
 
 
 def _is_open(path: Path) -> bool:

@@ -1,7 +1,6 @@
 """Upload folder: files between their upload and the event that uses them, limited in number, size and age.
 
-Every uploader has a share, and a full folder loses the files of whoever holds most: nobody can keep others from
-uploading.
+Every uploader has a share, and a full folder loses files of the uploader who holds most: nobody can keep others out.
 """
 
 import os
@@ -74,7 +73,7 @@ class UploadFolder:
         folder is full.
 
         Raises:
-            UploadFolderFullError: The file does not fit beside those that are being written.
+            UploadFolderFullError: The file does not fit, because of others that are being written.
         """
         reference = secrets.token_urlsafe(16)
         keep_seconds = KEEP_SECONDS if uploader.is_signed_in else KEEP_ANONYMOUS_SECONDS

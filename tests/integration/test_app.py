@@ -271,12 +271,12 @@ def test_port_in_use_ends_with_1_and_one_line(own_server: Server) -> None:
 
 
 def test_server_creates_private_files(server: Server) -> None:
-    # Packs are for anyone, but their folder is in a private one.
-    packs = server.data_dir / "packs"
-    files = (path for path in server.data_dir.rglob("*") if packs not in path.parents)
-    opened = [path for path in files if path.stat().st_mode & 0o077]
-    assert opened == []
-    assert server.data_dir.stat().st_mode & 0o777 == 0o700
+    folder = server.data_dir
+    folders = (folder / "answer-keys", folder / "artifacts")
+    inside = [path for place in folders for path in (place, *place.rglob("*"))]
+    found = [folder, *folder.glob("earshot.db*"), *inside]
+    assert len(inside) > 10
+    assert [path for path in found if path.stat().st_mode & 0o077] == []
 
 
 def test_second_server_on_a_data_folder_is_refused(forked_server: Server) -> None:

@@ -263,6 +263,8 @@ class EvaluatorSettings(Settings):
     answer_keys: str | None = None
     # Token for the private Hub dataset with the answer keys.
     keys_token: SecretStr | None = None
+    # Address space of an evaluator, and of each process that it starts.
+    evaluator_memory_mb: Annotated[int, Field(ge=1_024, le=1_048_576)] = 8_192
     judge_base_url: str | None = None
     judge_model: str | None = None
     judge_api_key: SecretStr | None = None

@@ -52,7 +52,7 @@ from submissions.keys.identity import ForeignKeyError
 from submissions.keys.remote import KeyStorageError, open_key_storage
 from submissions.keys.watch import KeyWatch
 from submissions.operations.data_folder import finish_restore, share_folder
-from submissions.operations.hardening import forbid_inspection, set_on_stop_signals
+from submissions.operations.hardening import forbid_inspection, limit_process, set_on_stop_signals
 from submissions.operations.heartbeat_pipe import add_pipe_option, start_heartbeat
 from submissions.operations.private_files import keep_files_private
 from submissions.practice.practice_scorer import PracticeScorer
@@ -109,6 +109,7 @@ def main(
 
 def _run(connect_with: Callable[[EvaluatorSettings], Connect] | None, options: argparse.Namespace) -> int:
     settings = load_evaluator_settings()
+    limit_process(settings.evaluator_memory_mb << 20)
     connect = None if connect_with is None else connect_with(settings)
     make_packs, with_references = not options.no_packs, not options.no_references
     settings.make_data_dir()

@@ -1,7 +1,8 @@
-"""Process hardening: hide a process from others of the same user, and end it with its parent or on a signal."""
+"""Process hardening: hide a process from others of its user, limit it, and end it with its parent or on a signal."""
 
 import ctypes
 import os
+import resource
 import shutil
 import signal
 import sys
@@ -14,6 +15,8 @@ from queue import SimpleQueue
 _PR_SET_PDEATHSIG, _PR_SET_DUMPABLE = 1, 4
 _EXECUTE_ONLY = 0o100
 _STOP_SIGNALS = (signal.SIGTERM, signal.SIGINT)
+# A tenth of the processor against the web process, if both want all of it: a page must not wait for a score.
+_NICENESS = 10
 
 
 def forbid_inspection() -> None:
@@ -25,6 +28,23 @@ def forbid_inspection() -> None:
     """
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(_PR_SET_DUMPABLE, 0, 0, 0, 0)
+
+
+def limit_process(memory_bytes: int) -> None:
+    """Limit the memory of this process, and put it and those that it starts behind the web process.
+
+    Work that needs more memory gets a MemoryError, which fails that work alone. Without a limit the kernel would end
+    whichever process of the container it likes.
+
+    Args:
+        memory_bytes: Maximum address space. A lower limit that is already set stays.
+    """
+    os.nice(_NICENESS)
+    if sys.platform != "linux":
+        return
+    _, hard = resource.getrlimit(resource.RLIMIT_AS)
+    soft = memory_bytes if hard == resource.RLIM_INFINITY else min(memory_bytes, hard)
+    resource.setrlimit(resource.RLIMIT_AS, (soft, hard))
 
 
 def end_with_parent(parent: int) -> None:

@@ -101,6 +101,7 @@ def test_settings_have_exactly_the_expected_fields() -> None:
         "public_url",
         "answer_keys",
         "keys_token",
+        "evaluator_memory_mb",
         "judge_base_url",
         "judge_model",
         "judge_api_key",

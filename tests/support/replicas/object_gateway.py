@@ -116,7 +116,11 @@ class _Handler(BaseHTTPRequestHandler):
         parts = urlsplit(self.path)
         self.query = {name: values[0] for name, values in parse_qs(parts.query, keep_blank_values=True).items()}
         self.key = unquote(parts.path).removeprefix(_ROOT).removeprefix("/")
-        self.body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
+        length = int(self.headers.get("Content-Length") or 0)
+        self.body = self.rfile.read(length)
+        if len(self.body) < length:  # the client was killed: S3 stores whole objects only
+            self.close_connection = True
+            return False
         self.objects.requests.append(f"{self.command} {self.path}")
         refusal = self._find_refusal(unquote(parts.path))
         if refusal is not None:

@@ -36,7 +36,7 @@ _PAGES = {
         "/api/v1/openapi.json",
     ),
 }
-_START_SECONDS = 300
+_START_SECONDS = 900
 
 
 class Role(NamedTuple):

@@ -35,7 +35,7 @@ def serve(settings: Settings, listening: socket.socket | None = None) -> None:
     logging.getLogger("python_multipart").setLevel(logging.ERROR)
     services = build_services(settings)
     page = build_page(services)
-    app = create_app(services, page, PAGE_OPTIONS, build_opening(services, page))
+    app = create_app(services, page, PAGE_OPTIONS, build_opening(services, page), warms_up=True)
     config = uvicorn.Config(
         app,
         host=settings.host,

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import AsyncIterator, Mapping
-from contextlib import asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext
 from typing import Any
 
 import gradio as gr
@@ -15,11 +15,13 @@ from evaluation.benchmarks import all_benchmarks
 from leaderboard.agents.gradio_clients import add_gradio_clients
 from leaderboard.agents.server import MCP_PATH, AgentServer
 from leaderboard.api import build_api
+from leaderboard.api.docs import OPENAPI_PATH
 from leaderboard.assets import add_assets
 from leaderboard.embed.addresses import EMBED_PATH, find_embed_address
 from leaderboard.gallery.gallery_address import GALLERY_PATH
 from leaderboard.http.caching.etags import Conditional
 from leaderboard.http.caching.response_cache import cache_responses
+from leaderboard.http.caching.warm_up import run_warm_up
 from leaderboard.http.compression import Compression
 from leaderboard.http.guard.middleware import Guard
 from leaderboard.http.problem_details import add_handlers
@@ -42,6 +44,14 @@ _API_ADDRESSES = frozenset({"/healthz", "/readyz", "/metrics"})
 
 # Gradio announces the end of each event with a text that it does not translate.
 _MISSING_WORDS = {"common.complete": "Done"}
+
+# Answers that take longest at first, and that everybody needs.
+_SLOW_PATHS = (
+    "/api/v1/overview",
+    *(f"/api/v1/leaderboards/{benchmark}" for benchmark in dict.fromkeys(one.id for one in all_benchmarks())),
+    "/api/v1/benchmarks",
+    OPENAPI_PATH,
+)
 
 
 class _Switch:
@@ -75,6 +85,8 @@ def create_app(
     page: gr.Blocks | None = None,
     page_options: Mapping[str, Any] | None = None,
     opening: Opening | None = None,
+    *,
+    warms_up: bool = False,
 ) -> ASGIApp:
     """Return the application.
 
@@ -83,11 +95,12 @@ def create_app(
         page: The page; without it only the API is served.
         page_options: `theme`, `css` and the like, for `gr.mount_gradio_app`.
         opening: HTML shown until Gradio has loaded.
+        warms_up: Whether to fill the caches after the start.
     """
     counts: Counter[int] = Counter()
     api = Conditional(cache_responses(build_api(services, counts)))
     agents = AgentServer(api)
-    lifespan = _make_lifespan(services, agents)
+    lifespan = _make_lifespan(services, agents, run_warm_up(api, _SLOW_PATHS) if warms_up else nullcontext())
     # A redirect to the same address with a slash would contain the host that the request claims.
     site = FastAPI(openapi_url=None, docs_url=None, redoc_url=None, redirect_slashes=False, lifespan=lifespan)
     add_handlers(site)
@@ -128,13 +141,13 @@ def _mount(site: FastAPI, page: gr.Blocks, services: Services, options: Mapping[
     keep_no_sessions(site, page)
 
 
-def _make_lifespan(services: Services, agents: AgentServer) -> Any:
+def _make_lifespan(services: Services, agents: AgentServer, warm_up: AbstractAsyncContextManager[None]) -> Any:
     @asynccontextmanager
     async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
         scheduler = build_scheduler(services)
         scheduler.start()
         try:
-            async with agents.run():
+            async with agents.run(), warm_up:
                 yield
         finally:
             scheduler.shutdown(wait=False)

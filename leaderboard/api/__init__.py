@@ -36,6 +36,7 @@ from leaderboard.api.routes import (
 )
 from leaderboard.boards.board_pages import BoardPages
 from leaderboard.boards.overview_pages import OverviewPages
+from leaderboard.http.caching.page_cache import PageCache
 from leaderboard.http.caching.response_cache import ResponseCache
 from leaderboard.http.caching.single_flight import SingleFlight
 from leaderboard.http.problem_details import add_handlers
@@ -91,6 +92,7 @@ def build_api(services: Services, counts: Counter[int] | None = None) -> FastAPI
         redirect_slashes=False,
     )
     app.state.services = services
+    app.state.benchmark_pages = PageCache()
     app.state.board_pages = BoardPages(services.database)
     app.state.overview_pages = OverviewPages(services.database, all_benchmarks())
     app.state.comparison_waits = comparison_routes.make_limits()

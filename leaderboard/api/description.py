@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from http import HTTPStatus
+from threading import Lock
 from typing import Any
 
 from fastapi import FastAPI
@@ -183,6 +184,7 @@ _CHANGES_STATE = (
     ),
     *("/admin/reevaluations", "/models/{model_id}"),
 )
+_DESCRIBING = Lock()
 _LISTENING = "/api/v1/listening/"
 _SENDS = ("/api/v1/submissions", "/api/v1/endpoint-submissions")
 
@@ -197,29 +199,32 @@ class _PublishedNames(GenerateJsonSchema):
 
 def describe(app: FastAPI) -> dict[str, Any]:
     """Return the description, computed once per application."""
-    if app.openapi_schema is None:
-        found = get_openapi(title=app.title, version=app.version, summary=app.summary, routes=app.routes)
-        schemas = found.setdefault("components", {}).setdefault("schemas", {})
-        for name in ("HTTPValidationError", "ValidationError"):
-            schemas.pop(name, None)
-        kinds: list[type[AnswerSchema]] = [shared_answers.FaultSchema, *ANSWERS.values()]
-        for kind in kinds:
-            schema = kind.model_json_schema(
-                ref_template="#/components/schemas/{model}", schema_generator=_PublishedNames
-            )
-            schemas |= schema.pop("$defs", {})
-            schemas[publish_name(kind)] = schema
-        schemas["Problem"] = _PROBLEM
-        found["components"]["securitySchemes"] = {
-            "token": _TOKEN,
-            "token_header": _TOKEN_HEADER,
-            "session": _COOKIE,
-        }
-        for path, methods in found["paths"].items():
-            for method, operation in methods.items():
-                _complete(operation, method, path)
-        app.openapi_schema = found
-    return app.openapi_schema
+    with _DESCRIBING:  # concurrent first requests would each compute it
+        if app.openapi_schema is None:
+            app.openapi_schema = _build_description(app)
+        return app.openapi_schema
+
+
+def _build_description(app: FastAPI) -> dict[str, Any]:
+    found = get_openapi(title=app.title, version=app.version, summary=app.summary, routes=app.routes)
+    schemas = found.setdefault("components", {}).setdefault("schemas", {})
+    for name in ("HTTPValidationError", "ValidationError"):
+        schemas.pop(name, None)
+    kinds: list[type[AnswerSchema]] = [shared_answers.FaultSchema, *ANSWERS.values()]
+    for kind in kinds:
+        schema = kind.model_json_schema(ref_template="#/components/schemas/{model}", schema_generator=_PublishedNames)
+        schemas |= schema.pop("$defs", {})
+        schemas[publish_name(kind)] = schema
+    schemas["Problem"] = _PROBLEM
+    found["components"]["securitySchemes"] = {
+        "token": _TOKEN,
+        "token_header": _TOKEN_HEADER,
+        "session": _COOKIE,
+    }
+    for path, methods in found["paths"].items():
+        for method, operation in methods.items():
+            _complete(operation, method, path)
+    return found
 
 
 def _complete(operation: dict[str, Any], method: str, path: str) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from datetime import UTC, date, datetime
 from functools import lru_cache
 from pathlib import Path
-from typing import cast
+from typing import NamedTuple, cast
 
 from db.records import BenchmarkRecord
 from db.repositories import catalogue, competitions
@@ -26,6 +26,18 @@ from submissions.intake.pack_options import PackOptions
 from submissions.listening_test.practice_packs import practice_content
 
 
+class CatalogueState(NamedTuple):
+    """What the database says about all benchmark versions.
+
+    Attributes:
+        registered: What evaluators registered.
+        competitions: IDs and versions in competition mode.
+    """
+
+    registered: tuple[BenchmarkRecord, ...]
+    competitions: frozenset[tuple[str, str]]
+
+
 class Catalogues:
     """Reads catalogues from the database and caches them."""
 
@@ -40,11 +52,24 @@ class Catalogues:
         self._database = database
         self._pack_options = PackOptions(packs_dir) if packs_dir is not None else None
         self._read = lru_cache(maxsize=16)(self._read_items)
+        # Version of the database, as read before the state.
+        self._state: tuple[int | None, CatalogueState | None] = (None, None)
+
+    def read_state(self) -> CatalogueState:
+        """Return what is registered and what is in competition mode; cached until the database changes."""
+        version = self._database.find_version()
+        known_version, state = self._state
+        if state is None or version is None or version != known_version:
+            with self._database.read() as transaction:
+                registered = tuple(catalogue.list_registered(transaction))
+                state = CatalogueState(registered, frozenset(competitions.list_competitions(transaction)))
+            self._state = version, state
+        return state
 
     def find_registered(self, benchmark: Benchmark) -> BenchmarkRecord | None:
         """Return what an evaluator registered, or None if none has yet."""
-        with self._database.read() as transaction:
-            return catalogue.find_benchmark(transaction, benchmark.id, benchmark.version)
+        registered = self.read_state().registered
+        return next((one for one in registered if (one.id, one.version) == _key_of(benchmark)), None)
 
     def find_served(self, benchmark_id: str, version: str | None) -> Benchmark:
         """Return the requested version; by default, the first whose questions are installed.
@@ -63,13 +88,12 @@ class Catalogues:
         """Return whether a version accepts submissions, and which version of the benchmark does."""
         versions = [benchmark, *list_versions(benchmark.id)]
         open_version = next((version for version in versions if self._find_open_parts(version)), None)
-        with self._database.read() as transaction:
-            competition = competitions.find_competition(transaction, benchmark.id, benchmark.version)
+        is_competition = _key_of(benchmark) in self.read_state().competitions
         return Openness(
             benchmark,
             self._find_open_parts(benchmark),
             open_version,
-            competition is not None and not self.can_redraw(benchmark),
+            is_competition and not self.can_redraw(benchmark),
         )
 
     def _find_open_parts(self, benchmark: Benchmark) -> frozenset[str]:

@@ -1,5 +1,6 @@
 """Routes of benchmarks and question packs."""
 
+from datetime import UTC, datetime
 from functools import lru_cache
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple
@@ -17,6 +18,7 @@ from leaderboard.api.auth import ServicesOfApp
 from leaderboard.api.pack_files import send_pack_file
 from leaderboard.api.routes.leaderboard_routes import get_board_pages
 from leaderboard.boards.board_pages import describe_columns
+from leaderboard.http.caching.page_cache import PageCache
 from leaderboard.services import Services
 from submissions.errors import NotReadyError, SplitEndedError
 from submissions.intake.openness import has_questions
@@ -37,9 +39,17 @@ class _Pack(NamedTuple):
 
 
 @router.get("", summary="List benchmarks and versions")
-def list_benchmarks(services: ServicesOfApp) -> Response:
+def list_benchmarks(request: Request, services: ServicesOfApp) -> Response:
     """Return every benchmark without its columns."""
-    return _json({"benchmarks": [_describe(benchmark, services) for benchmark in all_benchmarks()]})
+    cache: PageCache = request.app.state.benchmark_pages
+    # All that it depends on; shared splits end on a day.
+    key = services.catalogues.read_state(), datetime.now(UTC).date()
+    body = cache.find_page(key)
+    if body is None:
+        body = orjson.dumps({"benchmarks": [_describe(benchmark, services) for benchmark in all_benchmarks()]})
+        if services.catalogues.read_state() == key[0]:  # it may have changed meanwhile
+            cache.store_page(key, body)
+    return _answer(body)
 
 
 @router.get("/{benchmark_id}", summary="One benchmark: slices, metrics, settings, sizes, versions")
@@ -54,7 +64,8 @@ def show_benchmark(request: Request, benchmark_id: str, services: ServicesOfApp,
         "items": {one.term: one.text for one in own.items},
         "terms": {one.term: one.text for one in (*own.terms, *COMMON)},
     }
-    return _json(_describe(benchmark, services) | {"slices": slices, "columns": columns, "definitions": definitions})
+    described = _describe(benchmark, services)
+    return _answer(orjson.dumps(described | {"slices": slices, "columns": columns, "definitions": definitions}))
 
 
 @router.head("/{benchmark_id}/pack", include_in_schema=False)
@@ -189,5 +200,5 @@ def _describe_metric(metric: Metric) -> dict[str, Any]:
     }
 
 
-def _json(value: dict[str, Any]) -> Response:
-    return Response(orjson.dumps(value), media_type="application/json", headers={"Cache-Control": "no-cache"})
+def _answer(body: bytes) -> Response:
+    return Response(body, media_type="application/json", headers={"Cache-Control": "no-cache"})

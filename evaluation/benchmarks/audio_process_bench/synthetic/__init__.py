@@ -21,6 +21,7 @@ import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
+from threading import Lock
 from typing import Any
 
 import numpy as np
@@ -47,6 +48,7 @@ from evaluation.types import Split
 SYNTHETIC = "synthetic-3"
 SOURCES = tuple(sorted({str(family["source"]) for family in QUESTIONS.values() if isinstance(family, dict)}))
 """Topics of its questions, in place of the paper's source benchmarks."""
+_SIMULATING = Lock()
 
 
 class SyntheticProcessBench(AudioProcessBench):
@@ -77,7 +79,8 @@ class SyntheticProcessBench(AudioProcessBench):
     @property
     def chance(self) -> Mapping[str, float]:
         """Expected scores of a critic that flags two steps in three at random, on the practice split."""
-        return _chance()
+        with _SIMULATING:  # concurrent first requests would each simulate it
+            return _chance()
 
     def content(self, key: AnswerKey) -> Content:
         """Return the 720 traces of a key's split."""

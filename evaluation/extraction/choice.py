@@ -11,6 +11,7 @@ from evaluation.extraction.claims.mentions import EVERY, OUTSIDE, Mention, find_
 from evaluation.extraction.claims.polar import read_polar
 from evaluation.extraction.claims.shared_denials import drop_contrasts, write_shared_denials
 from evaluation.extraction.claims.statements import BARE, CUED, FINAL, PROSE, Statement, Statements, collect_statements
+from evaluation.extraction.claims.step_claims import write_step_claims
 from evaluation.extraction.claims.supposed import drop_supposed
 from evaluation.extraction.claims.unchosen import write_claims
 from evaluation.extraction.language.normalize import clean, is_blank
@@ -288,6 +289,8 @@ def read_choice(response: str | None, options: Sequence[str]) -> Reading:
     if response is None:
         return EMPTY
     prepared = prepare(options if type(options) is tuple else tuple(options))
+    if prepared.has_steps:
+        response = write_step_claims(response, prepared.texts)
     if " would " in response or " might " in response or " could " in response or " may " in response:
         response = drop_supposed(response)
     found = find_form(response, prepared)

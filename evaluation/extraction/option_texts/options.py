@@ -23,6 +23,7 @@ from evaluation.extraction.option_texts.quantities import (
     find_quantities,
     mark_quantities,
 )
+from evaluation.extraction.option_texts.step_options import list_step_options
 from evaluation.extraction.option_texts.wordings import Active, find_active, find_paraphrases
 
 MAX_OPTIONS = 4096
@@ -185,6 +186,11 @@ class PreparedOptions:
     def has_plain_texts(self) -> bool:
         """Whether an answer that names an option is that option: nothing else it says could be another one."""
         return not self.has_short_texts and not self.is_polar
+
+    @cached_property
+    def has_steps(self) -> bool:
+        """Whether the options are the steps of a reasoning trace."""
+        return bool(list_step_options(self.texts))
 
     @cached_property
     def is_polar(self) -> bool:

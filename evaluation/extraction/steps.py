@@ -23,7 +23,7 @@ from evaluation.extraction.critic.critic_tokens import declares_zero_base
 from evaluation.extraction.critic.recollections import drop_recollections
 from evaluation.extraction.critic.truth_values import TruthValues, state_values
 from evaluation.extraction.language.lexicon import KIND
-from evaluation.extraction.language.normalize import cap_length, strip_thinking, unify
+from evaluation.extraction.language.normalize import cap_length, strip_thinking, unify, write_apostrophes
 from evaluation.extraction.language.tokens import tokenize
 from evaluation.extraction.readings import EMPTY, UNREAD
 from evaluation.extraction.step_lists.bracketed_text import (
@@ -203,6 +203,7 @@ def read_steps(response: str | None, n_steps: int) -> Reading:
     if n_steps < 1:
         raise ValueError(f"A trace of {n_steps} steps cannot be judged; it needs at least one step.")
     plain = cap_length(unify(_TAB.sub(" | ", cap_length(strip_thinking(response))))) if response else ""
+    plain = write_apostrophes(plain)
     if "{" in plain:
         plain = _LABELLED_FIELD.sub(r"\1\2: \3", plain)
     elif (row := read_error_row(plain, n_steps)) is not None:

@@ -47,6 +47,8 @@ _HANGING_CHINESE = "因为|而且|并且|所以|但是|如果|以及|或者|其�
 _HANGING = re.compile(
     rf"(?<![A-Za-z'])(?:{_HANGING_ENGLISH}) ?$"
     rf"|(?:{_HANGING_CHINESE}|(?:音频|录音|片段)[一二三12]?(?:中|里)?的)$"
+    # "右声道在", but "不存在" and "现在" end a sentence.
+    r"|[道声音人段](?:正|则|却|也|都)?(?:在|从|由|比|和|与|是)$"
 )
 # The last two characters of these words, for a look before the search.
 _HANGING_ENDS = frozenset(word[-2:] for word in f"{_HANGING_ENGLISH}|{_HANGING_CHINESE}".split("|") if len(word) > 1)
@@ -167,7 +169,7 @@ def _ends_in_subject(tail: str) -> bool:
 
 def _hangs(response: str) -> bool:
     """Whether a response that ends in a word breaks off at one that never ends a sentence."""
-    if response[-2:] not in _HANGING_ENDS and response[-1] not in "a的":
+    if response[-2:] not in _HANGING_ENDS and response[-1] not in "a的在从由比和与是":
         return False
     is_long = len(response) > _MIN_CUT or not response[-1].isascii()
     return is_long and _HANGING.search(response, len(response) - _LONGEST_WORD) is not None

@@ -46,6 +46,15 @@ _LINE_WITH_MARK = re.compile(f"\n ?[{re.escape(_MARKS)}]")
 # A "$" before a figure is a price; elsewhere it encloses mathematics.
 _EMPHASIS = re.compile(r"[*`]+|\$+(?![0-9])|(?<![A-Za-z0-9])_{1,3}|_{1,3}(?![A-Za-z0-9])")
 _ARROW = re.compile(r" ?(?:[-=]{1,3}>|(?<=[\w)] )>(?= [a-z]{3})) ?", re.IGNORECASE)
+# "It doesnt move": an apostrophe that was not typed. Looked for by its end, which few words have.
+_WITHOUT_APOSTROPHE = "|".join(
+    rf"(?<=(?<![A-Za-z]){verb}nt)"
+    for verb in (
+        *("[Ii]s", "[Aa]re", "[Ww]as", "[Ww]ere", "[Dd]o", "[Dd]oes", "[Dd]id", "[Hh]as", "[Hh]ave", "[Hh]ad"),
+        *("[Cc]a", "[Ww]o", "[Cc]ould", "[Ww]ould", "[Ss]hould"),
+    )
+)
+_CONTRACTION = re.compile(rf"nt(?![A-Za-z])(?:{_WITHOUT_APOSTROPHE})")
 _BLANKS = re.compile(r"[^\S\n]+")
 _OTHER_BLANK = re.compile(r"[^\S\n ]")
 
@@ -223,7 +232,17 @@ def clean(response: str) -> str:
         text = text if "  " not in text else _BLANKS.sub(" ", text)
         if "] " in text or _may_have_line_marks(text):
             text = _strip_markdown(text)
+    text = write_apostrophes(text)
     return _join_lines(text) if "\n" in text else text.strip()
+
+
+def write_apostrophes(text: str) -> str:
+    """Write contractions that lack their apostrophe with it.
+
+    >>> write_apostrophes("It doesnt move in front.")
+    "It doesn't move in front."
+    """
+    return _CONTRACTION.sub("n't", text) if "nt" in text else text
 
 
 def is_blank(marked: str) -> bool:

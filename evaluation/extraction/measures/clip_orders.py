@@ -66,6 +66,14 @@ _DESCRIBED = re.compile(
     r" ?\([^()\n]{1,120}\)){2})[.。]?"
 )
 _PLACE_OF_CLIP = re.compile(r"(?<=[a-z0-9,]) is the (?=(?:first|second|third|last)(?: one)?[.!]? ?(?:\n|$))")
+# "3, 2, 1", "clip 3 -> clip 2 -> clip 1", "片段3→2→1".
+_LINK = (
+    r"(?: ?(?:->|,|、|-|;) ?(?:and )?(?:then |next |finally |lastly |last )?|,? (?:and then|then|followed by|and finally|and) "
+    r"|,?(?:然后|接着|再到|再|最后)(?:是)?)"
+)
+_CHAINED = r"(?:(?:the )?(?:clips?|audio|segment|片段|音频|录音) ?#?|第)?[1-9](?![0-9]|\.[0-9])[段号]?"
+_CHAIN = re.compile(rf"(?<![0-9.]){_CHAINED}(?:{_LINK}{_CHAINED}){{1,4}}")
+_CUE_REACH = 60
 _CLIP_NUMBER = re.compile(r"[1-9]")
 _CUE = re.compile(r"(?<![a-z])(?:order|sequence|sequences)(?![a-z])|顺序")
 
@@ -106,6 +114,27 @@ def find_numbered_order(lowered: str, texts: tuple[str, ...]) -> int | None:
     # "1. Clip1 is a door\n2. Clip2 is a dog" describes clips.
     describes = list(order) == sorted(order) and any(line["more"].strip(" .*。") for line in lines)
     return None if describes and not _CUE.search(lowered) else list_listed_orders(texts).get(order)
+
+
+def find_chained_order(lowered: str, texts: tuple[str, ...]) -> int | None:
+    """The option whose order a cleaned text in lower case writes as a chain of clips, and no other order.
+
+    >>> find_chained_order("the order is 2, 1.", ("clip 1, clip 2", "clip 2, clip 1"))
+    1
+    """
+    orders = list_listed_orders(texts)
+    if not orders or _DOUBT.search(lowered):
+        return None
+    found = set[_Order]()
+    for match in _CHAIN.finditer(lowered):
+        order = tuple(map(int, _CLIP_NUMBER.findall(match.group())))
+        if sorted(order) != sorted(next(iter(orders))):
+            continue
+        cued = _CUE.search(lowered, max(0, match.start() - _CUE_REACH), match.start()) is not None
+        # Clips in the order of their numbers may only be listed.
+        if cued or ("->" in match.group() and list(order) != sorted(order)):
+            found.add(order)
+    return orders.get(found.pop()) if len(found) == 1 else None
 
 
 def find_clip_order(lowered: str, texts: tuple[str, ...]) -> int | None:

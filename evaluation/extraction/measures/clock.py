@@ -36,6 +36,8 @@ _AFTER_NOON = frozenset({"afternoon", "evening", "p", "下午", "晚上", "傍�
 _DENIED = re.compile(r"(?:(?<![a-z])(?:not|n't|instead of|rather than)(?: at)?|不是|而非) ?$")
 _CONCLUDED = re.compile(r"(?<![a-z])(?:so|therefore|thus|hence)(?![a-z])[^.!?\n]*$|(?:所以|因此)[^。!?\n]*$")
 _ABOUT = re.compile(r"^(?:at |about |around |exactly |just |大约|约)+")
+# "3点钟方向", "3 o'clock position": times that say where a sound is.
+_DIRECTION = re.compile(r"的?(?:方向|位置|方位)$| (?:direction|position)$")
 _LONGEST = 600
 
 
@@ -101,7 +103,7 @@ def _time(match: re.Match[str]) -> _Time:
 @lru_cache(maxsize=4_096)
 def list_times(texts: tuple[str, ...]) -> tuple[_Time, ...]:
     """The time that each option is; none where one of them is no time."""
-    matches = [_TIME.fullmatch(_ABOUT.sub("", text)) for text in texts]
+    matches = [_TIME.fullmatch(_DIRECTION.sub("", _ABOUT.sub("", text))) for text in texts]
     times = tuple(_time(match) for match in matches if match is not None)
     return times if len(times) == len(texts) > 1 else ()
 

@@ -84,6 +84,8 @@ _BARE = re.compile(
     rf"(?:the |my )?(?:(?:final |correct |right )?(?:answer|choice)(?: is|:)?|it(?: is|'s)|答案(?:是|为"
     rf"|:)?)?:? ?(?:about |around |approximately |约)?(?P<number>{NUMBER})[.!。]?"
 )
+# "… so five are left. Five.": the last sentence is a number and nothing else.
+_LAST = re.compile(rf"(?<=[.!?。] )(?P<number>{NUMBER})[.!。]?\Z")
 LONGEST_WITH_QUANTITIES, _REACH = 600, 24
 BESIDE_QUANTITIES = frozenset(
     {
@@ -200,6 +202,9 @@ def mark_quantities(lowered: str, quantities: Quantities) -> Iterator[tuple[int,
         place = quantities.by_number.get(_value(bare["number"]))
         if place is not None:
             yield *bare.span("number"), place
+        return
+    if not quantities.has_units and (last := _LAST.search(lowered)) and _value(last["number"]) in quantities.by_number:
+        yield *last.span("number"), quantities.by_number[_value(last["number"])]
         return
     total = _find_total(lowered)
     if total is not None and (not quantities.has_units or quantities.counts):

@@ -4,11 +4,13 @@ import re
 from collections.abc import Callable
 from functools import lru_cache
 
+from evaluation.extraction.claims.rejections import rejects_options
 from evaluation.extraction.language.normalize import clean
 from evaluation.extraction.language.spelling import lower
 from evaluation.extraction.language.units import says_opposite
 from evaluation.extraction.measures.chinese_event_orders import find_chinese_event_order, list_chinese_event_orders
 from evaluation.extraction.measures.clip_orders import (
+    find_chained_order,
     find_clip_order,
     find_numbered_order,
     list_clip_orders,
@@ -24,6 +26,7 @@ from evaluation.extraction.option_texts.options import PreparedOptions
 from evaluation.extraction.option_texts.quantities import count_numbers
 from evaluation.extraction.option_texts.wordings import find_path
 from evaluation.extraction.paraphrases.gist import agree, read_gist
+from evaluation.extraction.paraphrases.identified import find_identified
 from evaluation.extraction.paraphrases.leftovers import find_undenied, points_to_options
 from evaluation.extraction.paraphrases.numbered_clips import list_numbered_clips, write_numbered_clips
 from evaluation.extraction.paraphrases.overlap import may_say_one
@@ -74,6 +77,8 @@ def read_otherwise(
         reading: By letters and texts; it has no option.
         read_fallback: Reads the response by the words that fallback families declare.
     """
+    if len(response) > _SHORTEST and rejects_options(_clean(response)):
+        return UNREAD["outside-options"]
     if reading.reason == "ambiguous":
         return _read_ambiguous(response, prepared, reading, read_fallback)
     if reading.reason not in _NOTHING_NAMED or len(response) < _SHORTEST:
@@ -117,6 +122,8 @@ def _read_ambiguous(
     place = find_undenied(response, prepared)
     if place is None and list_listed_orders(prepared.texts):
         place = find_numbered_order(_clean(response), prepared.texts)
+        if place is None and not points_to_options(response):
+            place = find_chained_order(_clean(response), prepared.texts)
     if place is None and list_clip_orders(prepared.texts) and not points_to_options(response):
         place = find_clip_order(_clean(response), prepared.texts)
     if place is None and prepared.fallback and not points_to_options(response):
@@ -153,6 +160,7 @@ def _find_in_other_words(lowered: str, prepared: PreparedOptions) -> int | None:
         place = find_fragment(lowered, texts)
     if place is None and not _is_exhaustive(prepared) and prepared.quantities is None and not _OPEN.search(lowered):
         place = find_pointed(lowered, texts)
+        place = find_identified(lowered, texts) if place is None else place
     # Orders of the same events differ in nothing that single words tell.
     if place is None or says_opposite(lowered, texts[place]) or place in list_event_orders(texts).values():
         return None
@@ -178,6 +186,7 @@ def _list_finders(prepared: PreparedOptions) -> tuple[_Finder, ...]:
         (find_chinese_event_order, list_chinese_event_orders(texts)),
         (find_numbered_order, list_listed_orders(texts)),
         (find_clip_order, list_clip_orders(texts)),
+        (find_chained_order, list_listed_orders(texts)),
         (find_relation, list_relations(texts)),
         (find_trend, list_trends(texts)),
     )

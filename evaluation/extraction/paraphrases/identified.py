@@ -1,0 +1,56 @@
+"""Sentences that say what something is by one word of an option: "I would say the piano", "the setting is a kitchen".
+
+The name must be part of only one option, and no sentence may say that something is what another option names.
+"""
+
+import re
+from functools import lru_cache
+
+from evaluation.extraction.language.units import is_comparable, list_units
+from evaluation.extraction.paraphrases.pointing import list_informative
+
+_LONGEST, _MAX_OPTIONS = 500, 8
+_HEDGE = "(?: (?:clearly|probably|most likely|likely|definitely|obviously|certainly|simply|just|indeed))?"
+_NAMED = re.compile(
+    r"(?:\A|(?<=[.!?\n:] )|(?<=\n))(?:(?:so|thus|therefore|hence|well|hmm|okay|overall|i think|i believe|i guess),? )?(?:"
+    rf"i(?:'d| would)?{_HEDGE} (?:say|guess|go (?:for|with)|pick|choose)(?: that)?(?: (?:it's|it is|this is|that it's|it was))?"
+    rf"|it(?:'s| is| was| must be| should be| sounds like| seems to be)|(?:this|that)(?:'s| is| was| must be| sounds like)"
+    r"|the (?:setting|scene|location|place|instrument|speaker|topic|subject|source|cause|reason|mood|emotion|genre|answer"
+    r"|environment|venue|activity|event|sound|animal|vehicle)(?: (?:here|in question|we hear|i hear))?(?:'s| is| was| seems to be| must be)"
+    rf"){_HEDGE} (?:in |at |on )?(?P<article>an? |the )(?P<name>[a-z]+(?: [a-z]+)?)"
+    r"(?=[.,;:!\n]|\Z| (?:because|since|as|given|where|with|that|who|which)(?![a-z]))"
+)
+_OPEN = re.compile(
+    r"(?<![a-z])(?:or|but|however|although|though|maybe|perhaps|might|could|may|if|whether|unless|actually|wait|either|neither)(?![a-z])|\?"
+)
+
+
+@lru_cache(maxsize=4_096)
+def _list_names(texts: tuple[str, ...]) -> tuple[frozenset[str], ...]:
+    """What only one of the options has, for each; nothing where options are too many or not in English."""
+    if not 2 <= len(texts) <= _MAX_OPTIONS or not all(map(str.isascii, texts)):
+        return ()
+    units = [frozenset(list_units(text)) for text in texts]
+    return tuple(
+        own - frozenset[str]().union(*(other for at, other in enumerate(units) if at != place))
+        for place, own in enumerate(units)
+    )
+
+
+def find_identified(lowered: str, texts: tuple[str, ...]) -> int | None:
+    """The one option of which a cleaned response in lower case says, by a name, that something is it.
+
+    >>> find_identified("the setting is a kitchen: oil sizzles.", ("in a kitchen", "at a gym"))
+    0
+    """
+    names = _list_names(texts)
+    if not names or not is_comparable(lowered, texts, _LONGEST) or _OPEN.search(lowered):
+        return None
+    places = set[int]()
+    for match in _NAMED.finditer(lowered):
+        units = frozenset(list_units(match["name"])) & list_informative(match["name"])
+        found = [place for place, own in enumerate(names) if units and units <= own]
+        if not found:
+            return None
+        places.update(found)
+    return places.pop() if len(places) == 1 else None

@@ -67,7 +67,8 @@ _PLAIN_TRUE = frozenset({"true", "yes", "correct"})
 _TICK_OR_CROSS = re.compile(r"[\s\"'*(\[]{0,4}(?:(?P<yes>[✓✔✅☑√])|[✗✘❌×])\ufe0f?[\s\"'*)\].]{0,4}")
 # A field whose name says what its true means.
 _JSON_FIELD = re.compile(
-    r"[\"'](?:(?:statement_|claim_|answer_)?(?:is_?)?(?P<good>true|correct|valid|accurate|right|truth|truth_value|holds)"
+    r"[\"'](?:(?:statement_|claim_|answer_)?(?:is_?)?(?P<good>true|correct|valid|accurate|right|truth"
+    r"|truth_value|holds)"
     r"|(?:statement_|claim_)?(?:is_?)?(?P<bad>false|incorrect|wrong|invalid))[\"'] ?: ?[\"']?(?P<value>true"
     r"|false|yes|no|1|0)[\"']?(?=[ \n]*[,}])",
     re.IGNORECASE,
@@ -76,6 +77,12 @@ _JSON_FIELD = re.compile(
 _TAGGED = re.compile(
     r"<{1,2}\|? ?(true|false|yes|no|correct|incorrect|正确|错误|对|错|是|否) ?\|?>{1,2}", re.IGNORECASE
 )
+_MISSPELT = re.compile(
+    r"(?<![a-z])(?:(ture|treu|tru|trrue|truee|rtue|ttrue)|flase|fasle|fales|flsae|fals|fasel|fallse|falsee"
+    r"|afls?e)(?![a-z])",
+    re.IGNORECASE,
+)
+_MIN_ROWS = 3
 _SHORT = 64
 _MEMO_SIZE = 65_536
 
@@ -145,8 +152,30 @@ def _read(response: str) -> Reading:
     return _decide(clauses, echoed=n_echoes > 0) if clauses else UNREAD["ambiguous" if n_echoes else "outside-options"]
 
 
+def _cut_table(response: str) -> str:
+    """What stands below a table whose rows may judge parts of the statement; nothing where there is no table."""
+    lines = response.split("\n")
+    rows = [place for place, line in enumerate(lines) if line.lstrip().startswith("|")]
+    return "\n".join(lines[rows[-1] + 1 :]) if len(rows) >= _MIN_ROWS else ""
+
+
+def _read_otherwise(response: str, reading: Reading) -> Reading:
+    """Read an unread response without a table that judges parts, or with "true" and "false" spelled right."""
+    if reading.reason == "contradiction" and "\n|" in response:
+        concluded = _read(_cut_table(response))
+        return reading if concluded.value is None else concluded
+    if reading.reason == "outside-options" and _MISSPELT.search(response):
+        return _read(_MISSPELT.sub(lambda match: "true" if match[1] else "false", response))
+    return reading
+
+
+def _read_all(response: str) -> Reading:
+    reading = _read(response)
+    return _read_otherwise(response, reading) if reading.value is None else reading
+
+
 # Bounded, because its keys come from submissions; short, because long answers do not repeat.
-_read_short = lru_cache(maxsize=_MEMO_SIZE)(_read)
+_read_short = lru_cache(maxsize=_MEMO_SIZE)(_read_all)
 
 
 def read_boolean(response: str | None) -> Reading:
@@ -163,4 +192,4 @@ def read_boolean(response: str | None) -> Reading:
     """
     if response is None:
         return EMPTY
-    return _read_short(response) if len(response) < _SHORT else _read(response)
+    return _read_short(response) if len(response) < _SHORT else _read_all(response)

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from evaluation.extraction.choice import MEMO_SIZE, account_for, said_and_kept
-from evaluation.extraction.claims.answer_lines import agrees_with_count, drop_places, repeats_alphabet
+from evaluation.extraction.claims.answer_lines import agrees_with_count, drop_places, drop_restated, repeats_alphabet
 from evaluation.extraction.claims.caution import breaks_off, drop_cut_repetition, stays_open
 from evaluation.extraction.claims.listed_texts import join_listed_texts
 from evaluation.extraction.claims.mentions import EVERY, OUTSIDE
@@ -21,7 +21,7 @@ from evaluation.extraction.language.tokens import tokenize
 from evaluation.extraction.language.units import is_negative, says_opposite
 from evaluation.extraction.option_reviews.announced_sets import write_sets
 from evaluation.extraction.option_reviews.bare_lists import read_bare_list, sort_letters
-from evaluation.extraction.option_reviews.bracketed import has_bracketed, read_bracketed
+from evaluation.extraction.option_reviews.bracketed import has_bracketed, read_bracketed, read_bracketed_lines
 from evaluation.extraction.option_reviews.cut_sets import breaks_off_in_list
 from evaluation.extraction.option_reviews.denied_members import (
     deny_members,
@@ -89,7 +89,8 @@ _STATEMENT = re.compile(r"(?<![A-Za-z])[Ss]tatement #?(?=[1-9](?![0-9.]))")
 # "C、D无法从音频中确认": a verdict on both.
 _LISTED = r"((?<![A-Za-z])[A-Z](?:(?:、|,|和|与|及)[A-Z]){0,25}(?:项|选项)?(?:均|都)?)"
 _UNCONFIRMED = re.compile(
-    rf"{_LISTED}(?:无法|不能|难以)从?[^,。;\n]{{0,8}}?(?:得到)?(?:确认|证实|印证|支持|支撑|推断|推导|得出|推出|推知|得知|听出|看出|验证)(?:出来)?"
+    rf"{_LISTED}(?:无法|不能|难以)从?[^,。;\n]{{0,8}}?(?:得到)?(?:确认|证实|印证|支持|支撑|推断|推导|得出|推出"
+    rf"|推知|得知|听出|看出|验证)(?:出来)?"
 )
 _GROUNDED = re.compile(rf"{_LISTED}有[^,。;\n无没不]{{0,8}}(?:依据|佐证|支持|支撑)")
 # A person who does something that no named option says.
@@ -99,7 +100,8 @@ _CLAUSE_STARTS = re.compile(r"[,.;。\n]|(?<![a-z])(?:and|while)(?![a-z])")
 _POINTED = re.compile(
     r"(?<![A-Za-z])(?:[B-HJ]|I(?! [a-z]|'[a-z])|[A-J]{2,8})(?![A-Za-z])|(?<![A-Za-z])A(?! ?[a-z])(?![A-Za-z])"
     r"|(?i:answer|correct|option"
-    r"|statement|choose|select)|选|答案|正确|错误|第[一二三四五六](?:个(?![音声片录])|[项、]|条(?=[、,和与]))|陈述|说法|合理|成立|[前后][两二三四五]|[{<]",
+    r"|statement|choose|select)|选|答案|正确|错误|第[一二三四五六](?:个(?![音声片录])|[项、]|条(?=[、,和与]))"
+    r"|陈述|说法|合理|成立|[前后][两二三四五]|[{<]",
 )
 _DENYING = frozenset({KIND.NEG, KIND.BAD, KIND.REFUSE, KIND.IF, KIND.BEFORE, KIND.NO})
 _TELLING = _DENYING | {KIND.GOOD, KIND.TEXT, KIND.ORDINAL, KIND.YES, KIND.EVERY, KIND.NONE, KIND.REVISE}
@@ -206,7 +208,7 @@ def _read_marked(marked: str, profile: Profile) -> Reading:
     if is_blank(marked):
         return EMPTY
     marked = deny_members(join_listed_texts(join_bracketed_letters(_STATEMENT.sub("option ", marked))))
-    marked = drop_letters_of_texts(marked)
+    marked = drop_restated(drop_letters_of_texts(marked))
     marked = write_claims(write_enumerations(write_sets(marked)))
     listed = _only_a_list(marked, profile)
     if listed is not None:
@@ -235,6 +237,8 @@ def _find_final(skeleton: str) -> int:
 
 def weigh_set(skeleton: str, profile: Profile) -> Reading:
     """Read a cleaned text with placeholders, in which no list of all options is left."""
+    if "\n" in skeleton and (lines := read_bracketed_lines(skeleton, profile)) is not None:
+        return lines
     review = read_review(skeleton, profile)
     if review is not None:
         return _decide_review(review, profile)

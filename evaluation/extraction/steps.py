@@ -86,6 +86,12 @@ _LABELLED_FIELD = re.compile(
     r"\{ ?\"([a-z_ ]{2,20})\" ?: ?(true|false|\"[a-z]+\") ?\},?$",
     re.IGNORECASE | re.MULTILINE,
 )
+# "Step 1: [0]".
+_LABELLED_FLAG = re.compile(
+    r"^(\W*(?:step ?#?[0-9]{1,2}|步骤 ?[0-9]{1,2}|第[0-9一二三四五六七八九十]{1,2}步) ?[:：.-] ?)\[ ?(0|1|true"
+    r"|false) ?\]$",
+    re.IGNORECASE | re.MULTILINE,
+)
 # An index may count from 0.
 _INDEX = re.compile("ind(?:ex|ices)|idx", re.IGNORECASE)
 # "An array such as [false, true]": a form, no answer.
@@ -204,6 +210,8 @@ def read_steps(response: str | None, n_steps: int) -> Reading:
         raise ValueError(f"A trace of {n_steps} steps cannot be judged; it needs at least one step.")
     plain = cap_length(unify(_TAB.sub(" | ", cap_length(strip_thinking(response))))) if response else ""
     plain = write_apostrophes(plain)
+    if "[" in plain:
+        plain = _LABELLED_FLAG.sub(r"\1\2", plain)
     if "{" in plain:
         plain = _LABELLED_FIELD.sub(r"\1\2: \3", plain)
     elif (row := read_error_row(plain, n_steps)) is not None:

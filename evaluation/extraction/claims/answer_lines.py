@@ -2,6 +2,10 @@
 
 import re
 
+from evaluation.extraction.language.spelling import lower
+from evaluation.extraction.language.units import is_negative
+from evaluation.extraction.option_texts.options import PLACEHOLDER_BASE
+
 _LETTERS = r"(?-i:[A-Z](?:(?:, ?(?:and )?| (?:and )?|、|和)?[A-Z]){0,25})"
 _EXPLAINED = re.compile(
     r"(?:\A|\n)[^\w\n]*(?:(?:final |correct |the |my )*answers?(?: is| are)?|(?:最终|正确)?答案(?:是|为)?)"
@@ -10,6 +14,22 @@ _EXPLAINED = re.compile(
     r" ?[:：\n](?P<explanation>.*)\Z",
     re.IGNORECASE | re.DOTALL,
 )
+_LINE_OF_OPTION = re.compile(
+    r"^[^\w\n]*(?:(?i:option|statement) |选项)?[(*]*([A-Z])(?![A-Za-z])(?P<said>[^\n]*)$", re.MULTILINE
+)
+_REJECTED = re.compile(
+    r"(?<![a-z])(?:incorrect|wrong|false|excluded?|ruled out|absent|missing|unsupported|inaudible)(?![a-z])"
+    r"|[✗✘❌×错误]|排除"
+)
+_MIN_LINES = 2
+# "A and C, that is, the first text and the third".
+_RESTATED = re.compile(
+    r"(?P<letters>(?<![A-Za-z])[A-Z](?:(?:, ?(?:and )?| (?:and|&) |、"
+    r"| ?[和与及] ?)[A-Z])+)(?P<gap>[,:(]? ?(?:也就是说?|即|就是|分别[是为]"
+    r"|that is(?: to say)?|i\.e\.|namely|which (?:are|means)|meaning)[,:]? ?)"
+    r"(?P<texts>[\"\[]?[\ue000-\uf8ff][\"\]]?(?:(?:, ?(?:and )?| and |、|[和与及])[\"\[]?[\ue000-\uf8ff][\"\]]?)+)"
+)
+_RESTATING = re.compile("即|就是|分别|that is|i\\.e\\.|namely|which|meaning")
 # A text without one of these has no heading of an explanation.
 _HINTS = ("expl", "reason", "rational", "justif", "why", "解", "理由", "原因", "分析", "说明")
 # An explanation with one of these may end in another answer.
@@ -43,8 +63,32 @@ def drop_explanation(marked: str) -> str:
         return marked
     explanation = match["explanation"]
     chosen = "".join(letter for letter in match[1] if letter.isupper())
+    if _reviews_as(explanation, frozenset(chosen)):
+        return marked[: match.end(1)]
     names_chosen = re.search(rf"(?<![A-Za-z])[{chosen}](?![A-Za-z])", explanation)
     return marked if names_chosen or _REVISED.search(explanation) else marked[: match.end(1)]
+
+
+def _reviews_as(explanation: str, chosen: frozenset[str]) -> bool:
+    """Whether an explanation goes through the options, and denies just those that were not chosen."""
+    lines = {match[1]: lower(match["said"]) for match in _LINE_OF_OPTION.finditer(explanation)}
+    denied = {letter for letter, said in lines.items() if is_negative(said) or _REJECTED.search(said)}
+    return len(lines) >= _MIN_LINES and chosen <= lines.keys() and denied == lines.keys() - chosen and bool(denied)
+
+
+def drop_restated(marked: str) -> str:
+    r"""Leave out texts that say again what the letters before them name.
+
+    >>> drop_restated("A and C, that is, \ue000 and \ue002.")
+    'A and C.'
+    """
+    return _RESTATED.sub(_drop_restated_texts, marked) if _RESTATING.search(marked) else marked
+
+
+def _drop_restated_texts(match: re.Match[str]) -> str:
+    letters = {ord(letter) - ord("A") for letter in re.findall("[A-Z]", match["letters"])}
+    places = {ord(sign) - PLACEHOLDER_BASE for sign in re.findall("[\ue000-\uf8ff]", match["texts"])}
+    return match["letters"] if letters == places else match.group()
 
 
 def drop_places(marked: str) -> str:

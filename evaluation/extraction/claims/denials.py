@@ -21,6 +21,11 @@ _DENIED_IN_CHINESE = re.compile(
     rf"我?们?并?不(?:认为|觉得|相信)(?:选项|陈述)?(?P<options>{_OPTION}(?:(?:、|,|和|与|及|或){_OPTION}){{0,8}})"
     r"项?(?:都|也)?是?(?P<verdict>对|正确|成立|合理|属实|准确)的?(?!不)"
 )
+# "D... I don't think so", "D……不是吧".
+_DOUBTED = re.compile(
+    rf"(?P<option>{_NAMED})(?:[.…,?]{{1,4}}|:| -)? ?(?:hmm,? |no,? )?(?:I|we) (?:(?:do not"
+    rf"|don't) (?:really )?(?:think|believe) (?:so|it(?: is)?)|doubt (?:it|that))(?= ?[.,;!\n]|\Z)"
+)
 _LETTERS = re.compile(_OPTION)
 
 
@@ -33,7 +38,7 @@ def write_denials(text: str) -> str:
     'A和B不正确。'
     """
     if any(map(text.__contains__, _HINTS)):
-        text = _DENIED.sub(_deny, text)
+        text = _DOUBTED.sub(r"\g<option> is not correct", _DENIED.sub(_deny, text))
     if any(map(text.__contains__, _HINTS_IN_CHINESE)):
         text = _DENIED_IN_CHINESE.sub(_deny_in_chinese, text)
     return text

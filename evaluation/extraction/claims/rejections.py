@@ -3,14 +3,18 @@
 import re
 
 _ENGLISH = re.compile(
-    r"(?<![a-z])(?:none of (?:the|these|those|your) (?:\w+ )?(?:options|choices|answers|alternatives|descriptions)"
-    r"|no (?:correct |right |suitable |matching )?(?:option|choice|answer)s? (?:given |listed |here |provided )?(?:is|are|matches|match"
+    r"(?<![a-z])(?:none of (?:the|these|those|your) (?:(?!other|remaining)\w+ )?(?:options|choices|answers"
+    r"|alternatives|descriptions)"
+    r"|no (?:correct |right |suitable |matching )?(?:option|choice|answer)s? (?:given |listed |here "
+    r"|provided )?(?:is|are|matches|match"
     r"|fits|fit|describes|describe)|neither (?:option|choice|answer|of the (?:options|choices|answers))"
-    r"|(?:isn't|is not|not|aren't|are not) (?:listed |included )?(?:among|one of|in|any of) (?:the|these|your) (?:\w+ )?"
+    r"|(?:isn't|is not|not|aren't|are not) (?:listed |included )?(?:among|one of|in|any of) (?:the|these"
+    r"|your) (?:\w+ )?"
     r"(?:options|choices|answers|alternatives))(?![a-z])"
 )
 _CHINESE = re.compile(
-    r"(?:(?<![其另])(?:这[几些两三四五]?个?|以上|上述|所有|全部|给出的?|提供的?|题目中?的?|题目给的|[两三四五]个))的?(?:备选)?(?:选项|答案)"
+    r"(?:(?<![其另])(?:这[几些两三四五]?个?|以上|上述|所有|全部|给出的?|提供的?|题目中?的?|题目给的"
+    r"|[两三四五]个))的?(?:备选)?(?:选项|答案)"
     r"(?:里|中|之中|当中)?[,]?(?:好像|似乎|其实)?(?:都|均|全都|全部|全)(?:不(?!一样)|没有|没|与[^,。]{1,8}不|错)"
     r"|(?:没有|无|并没有)(?:任何)?一?个?(?:正确|符合|合适|匹配|对应|恰当)的?(?:选项|答案)"
     r"|(?:没有|无)(?:任何)?一?[个项]?(?:选项|答案)(?:是)?(?:正确|符合|合适|匹配|对得上|成立|能)"

@@ -93,6 +93,7 @@ class _Scope:
     named: bool = False
     light: bool = True
     hedged: bool = False
+    recalled: bool = False
     first: int = 0
     last: Kind = KIND.LINE
 
@@ -276,6 +277,8 @@ class _Reader:
         scope.last = kind
 
     def _note_revision(self, token: Token) -> None:
+        if self._scope.recalled and token.text in _MILD_REVISIONS:
+            return  # "At first I took it for a violin, but it is actually a fiddle": no answer is taken back.
         self.section += 1
         self.retracted = self.retracted or (bool(self.statements) and token.text not in _MILD_REVISIONS)
         self._scope.answer = self._scope.therefore = self._scope.final = False
@@ -337,7 +340,7 @@ class _Reader:
         elif kind is KIND.IF:
             scope.supposed = True
         elif kind is KIND.BEFORE:
-            scope.remembered = True
+            scope.remembered = scope.recalled = True
         elif kind is KIND.BECAUSE:
             scope.reason = True
 

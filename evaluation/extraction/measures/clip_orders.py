@@ -29,9 +29,11 @@ _ITEM = re.compile(
     r"|之前|以前|先于|早于)"
     r"|(?P<next>(?<![a-z])(?:then|next|afterwards|after that)(?![a-z])|然后|接着|随后|再)"
     rf"|(?P<first>(?<![a-z])(?:first{_NO_NOUN}|(?:starts?|starting|begins?|opens?){_WHOLE}|opening|opener|beginning"
-    rf"|initial{_NO_NOUN}|earliest{_NO_NOUN})(?![a-z])|最先|首先|最早|最前|开头|排第一|(?<![最首事原优预领早])先(?=[是有放]|听到|出现|播放|片段|音频|第))"
+    rf"|initial{_NO_NOUN}|earliest{_NO_NOUN})(?![a-z])|最先|首先|最早|最前|开头|排第一"
+    rf"|(?<![最首事原优预领早])先(?=[是有放]|听到|出现|播放|片段|音频|第))"
     rf"|(?P<middle>(?<![a-z])(?:middle|second{_NO_NOUN}|between|in between)(?![a-z])|中间|居中|其次|排第二)"
-    rf"|(?P<last>(?<![a-z])(?:last{_NO_NOUN}|latest{_NO_NOUN}|final{_NO_NOUN}|finally|(?:ends?|concludes?|closes?|finish(?:es)?){_WHOLE}"
+    rf"|(?P<last>(?<![a-z])(?:last{_NO_NOUN}|latest{_NO_NOUN}|final{_NO_NOUN}|finally|(?:ends?|concludes?"
+    rf"|closes?|finish(?:es)?){_WHOLE}"
     rf"|ending|closing|third{_NO_NOUN})(?![a-z])|最后|结尾|末尾|收尾|殿后|排第三)"
 )
 _CLAUSE_END = re.compile(r"[,;.。!\n]|(?<![a-z])(?:and|while|but|whereas)(?![a-z])")
@@ -68,7 +70,8 @@ _DESCRIBED = re.compile(
 _PLACE_OF_CLIP = re.compile(r"(?<=[a-z0-9,]) is the (?=(?:first|second|third|last)(?: one)?[.!]? ?(?:\n|$))")
 # "3, 2, 1", "clip 3 -> clip 2 -> clip 1", "片段3→2→1".
 _LINK = (
-    r"(?: ?(?:->|,|、|-|;) ?(?:and )?(?:then |next |finally |lastly |last )?|,? (?:and then|then|followed by|and finally|and) "
+    r"(?: ?(?:->|,|、|-|;) ?(?:and )?(?:then |next |finally |lastly |last )?|,? (?:and then|then|followed by"
+    r"|and finally|and) "
     r"|,?(?:然后|接着|再到|再|最后)(?:是)?)"
 )
 _CHAINED = r"(?:(?:the )?(?:clips?|audio|segment|片段|音频|录音) ?#?|第)?[1-9](?![0-9]|\.[0-9])[段号]?"

@@ -4,8 +4,10 @@ import re
 
 from evaluation.extraction.language.lexicon import KIND
 from evaluation.extraction.language.polarity import JUDGED_IN_CHINESE
+from evaluation.extraction.language.spelling import lower
 from evaluation.extraction.language.tokens import tokenize
-from evaluation.extraction.option_texts.options import Profile
+from evaluation.extraction.language.units import is_negative
+from evaluation.extraction.option_texts.options import PLACEHOLDER_BASE, Profile
 from evaluation.types import Reading
 
 _BRACKETED = re.compile(r"(?<=[\w] )\(([A-Z])\)|(?<=[\u4e00-\u9fff\ue000-\uefff])\(([A-Z])\)")
@@ -14,9 +16,55 @@ _BRACKETED_AND_DENIED = re.compile(
     # From the start of a clause alone: from each of its characters, a long clause would take quadratic time.
     rf"(?<![^,;。.\n])[^,;。.\n]*\([A-Z](?: is| are|: ?)? ?(?:{JUDGED_IN_CHINESE}|no|wrong|false|[✗×❌])\)"
 )
+_LETTERED = re.compile(r"(?<![A-Za-z])[B-HJ-Z](?![A-Za-z])|\([A-Z]\)|[\ue000-\uefff]")
 _UNBRACKETED = re.compile("(?<![A-Za-z(])[B-HJ-Z](?![A-Za-z])|\\([A-Z][^)]")
 _CUED = re.compile("(?<![a-z])(?:answers?|choose|select|or|options?)(?![a-z])|答案|选|或", re.IGNORECASE)
 _DENYING = frozenset({KIND.NEG, KIND.BAD, KIND.REFUSE, KIND.IF, KIND.BEFORE, KIND.NO})
+
+# A line that ends in a letter in brackets or in a text, with or without a mark behind it.
+_LINE = re.compile(
+    r"(?P<said>[^\n]*?)(?:\((?P<letter>[A-Z])\)|(?P<text>[\ue000-\uefff])) ?(?P<mark>[✓✔✅☑√✗✘❌×]?)[.。;,]?"
+)
+_BAD_MARKS = frozenset("✗✘❌×")
+_UNHEARD = frozenset(
+    {"没有听到", "没听到", "听不到", "cannot hear", "can't hear", "did not hear", "didn't hear", "no sound"}
+)
+
+
+def read_bracketed_lines(skeleton: str, profile: Profile) -> Reading | None:
+    r"""Read lines that say what is heard, or is not, each with its letter behind it; None where there are others.
+
+    >>> from evaluation.extraction.option_texts.options import prepare
+    >>> options = prepare(("bell", "dog", "rain"))
+    >>> sorted(read_bracketed_lines("A bell (A)\nNo dog (B)\nRain falls (C)", options.profile).indices)
+    [0, 2]
+    """
+    lines = [line for line in skeleton.split("\n") if _LETTERED.search(line)]
+    matches = [match for line in lines if (match := _LINE.fullmatch(line.rstrip()))]
+    if not _MIN_BRACKETED <= len(matches) == len(lines) or _CUED.search(skeleton):
+        return None
+    if not any(match["letter"] or match["mark"] for match in matches):
+        return None
+    verdicts = {_find_place(match): _judge_line(match) for match in matches}
+    if len(verdicts) < len(matches) or None in verdicts.values() or max(verdicts) >= profile.size:
+        return None
+    good = frozenset(place for place, is_heard in verdicts.items() if is_heard)
+    return Reading(indices=good) if good and len(good) < len(verdicts) else None
+
+
+def _find_place(match: re.Match[str]) -> int:
+    return ord(match["letter"]) - ord("A") if match["letter"] else ord(match["text"]) - PLACEHOLDER_BASE
+
+
+def _judge_line(match: re.Match[str]) -> bool | None:
+    """Whether a line says that what it names is heard; None where that is not sure."""
+    kinds = {KIND.NEG if token.text in _UNHEARD else token.kind for token in tokenize(match["said"])}
+    if kinds & (_DENYING - {KIND.NEG, KIND.NO}):
+        return None
+    is_denied = bool(kinds & {KIND.NEG, KIND.NO}) or is_negative(lower(match["said"]))
+    if match["mark"] in _BAD_MARKS:
+        return False
+    return None if is_denied and match["mark"] else not is_denied
 
 
 def read_bracketed(skeleton: str, profile: Profile) -> Reading | None:

@@ -16,6 +16,10 @@ from evaluation.extraction.language.tokens import tokenize
 _DECLARED = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
 # "A (the baby cries), D (a bell)": what a letter says is told again, or why it is right or wrong.
 _GLOSS = re.compile(r"(?<![A-Za-z(])([A-Z]) ?\(([^()\n]{2,120})\)")
+# "Selected: A ✅ B ❌ C ✅": what stands before the colon is a heading, no verdict on the first letter.
+_HEADED_MARKS = re.compile(
+    r"^[A-Za-z\u4e00-\u9fff ]{2,20}: ?(?=(?:[A-Z][.)]? ?[:=-]? ?[✓✔✅☑√✗✘❌×][,;、]? ?){2,}[.。]?$)", re.MULTILINE
+)
 _JUDGING = frozenset({KIND.GOOD, KIND.BAD, KIND.YES, KIND.REVISE, KIND.TEXT, KIND.ORDINAL, KIND.REFUSE})
 _LIGHT = frozenset({KIND.FILLER, KIND.NEG, KIND.NO, KIND.IS, KIND.NOUN, KIND.STOP, KIND.COMMA})
 _DENYING = frozenset({KIND.NEG, KIND.NO})
@@ -47,6 +51,8 @@ def write_verdicts(skeleton: str) -> str:
     >>> write_verdicts("A (the bell) can be inferred, B goes too far.")
     'A is supported, B is unsupported.'
     """
+    if _HEADED_MARKS.search(skeleton):
+        skeleton = _HEADED_MARKS.sub("", skeleton)
     if "(" in skeleton:
         skeleton = _drop_glosses(skeleton)
     for pattern, written in _IN_CHINESE if CHINESE_CHARACTER.search(skeleton) else _IN_ENGLISH:

@@ -12,16 +12,22 @@ from evaluation.extraction.paraphrases.pointing import list_informative
 _LONGEST, _MAX_OPTIONS = 500, 8
 _HEDGE = "(?: (?:clearly|probably|most likely|likely|definitely|obviously|certainly|simply|just|indeed))?"
 _NAMED = re.compile(
-    r"(?:\A|(?<=[.!?\n:] )|(?<=\n))(?:(?:so|thus|therefore|hence|well|hmm|okay|overall|i think|i believe|i guess),? )?(?:"
-    rf"i(?:'d| would)?{_HEDGE} (?:say|guess|go (?:for|with)|pick|choose)(?: that)?(?: (?:it's|it is|this is|that it's|it was))?"
-    rf"|it(?:'s| is| was| must be| should be| sounds like| seems to be)|(?:this|that)(?:'s| is| was| must be| sounds like)"
-    r"|the (?:setting|scene|location|place|instrument|speaker|topic|subject|source|cause|reason|mood|emotion|genre|answer"
-    r"|environment|venue|activity|event|sound|animal|vehicle)(?: (?:here|in question|we hear|i hear))?(?:'s| is| was| seems to be| must be)"
+    r"(?:\A|(?<=[.!?\n:] )|(?<=\n))(?:(?:so|thus|therefore|hence|well|hmm|okay|overall|i think|i believe"
+    r"|i guess),? )?(?:"
+    rf"i(?:'d| would)?{_HEDGE} (?:say|guess|go (?:for|with)|pick|choose)(?: that)?(?: (?:it's|it is|this is"
+    rf"|that it's|it was))?"
+    rf"|it(?:'s| is| was| must be| should be| sounds like| seems to be)|(?:this|that)(?:'s| is| was| must be"
+    rf"| sounds like)"
+    r"|the (?:setting|scene|location|place|instrument|speaker|topic|subject|source|cause|reason|mood|emotion"
+    r"|genre|answer"
+    r"|environment|venue|activity|event|sound|animal|vehicle)(?: (?:here|in question|we hear|i hear))?(?:'s| is"
+    r"| was| seems to be| must be)"
     rf"){_HEDGE} (?:in |at |on )?(?P<article>an? |the )(?P<name>[a-z]+(?: [a-z]+)?)"
     r"(?=[.,;:!\n]|\Z| (?:because|since|as|given|where|with|that|who|which)(?![a-z]))"
 )
 _OPEN = re.compile(
-    r"(?<![a-z])(?:or|but|however|although|though|maybe|perhaps|might|could|may|if|whether|unless|actually|wait|either|neither)(?![a-z])|\?"
+    r"(?<![a-z])(?:or|but|however|although|though|maybe|perhaps|might|could|may|if|whether|unless|actually|wait"
+    r"|either|neither)(?![a-z])|\?"
 )
 
 

@@ -138,11 +138,8 @@ def list_objects(objects: list[dict[str, Any]], n_steps: int) -> Verdicts | None
     said = [each.erroneous for each in judged]
     if any(each.is_contradictory for each in judged):
         return Verdicts({}, "contradiction")
-    if all(erroneous is None for erroneous in said):
-        said = [*map(_read_label, objects)]
-        # Of labels that call most steps erroneous, a 1 may mean a right step.
-        if None in said or 2 * sum(map(bool, said)) > len(said):
-            return None
+    if all(erroneous is None for erroneous in said) and not (said := _read_labels(objects)):
+        return None
     known = [erroneous for erroneous in said if erroneous is not None]
     given = [each.number for each in judged if each.number is not None]
     if len(known) < len(said) or 0 < len(given) < len(judged):
@@ -194,6 +191,13 @@ def _read_label(each: dict[str, Any]) -> bool | None:
         return None
     erroneous = labels == {"1"}
     return erroneous if remarks <= {erroneous} else None
+
+
+def _read_labels(objects: list[dict[str, Any]]) -> list[bool | None]:
+    """The labels of objects, one a step; none where one is unclear."""
+    said = [*map(_read_label, objects)]
+    # Of labels that call most steps erroneous, a 1 may mean a right step.
+    return [] if None in said or 2 * sum(map(bool, said)) > len(said) else said
 
 
 def _holds_objects(value: Any) -> bool:
@@ -304,6 +308,8 @@ def _read_numbered(each: dict[str, Any], n_steps: int, *, key: str = "") -> Verd
         else None
         for value in values
     ]
+    if values and all(isinstance(value, dict) for value in values) and set(said) == {None}:
+        said = _read_labels(values)
     known = [erroneous for erroneous in said if erroneous is not None]
     if not known:
         return None

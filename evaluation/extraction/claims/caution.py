@@ -111,7 +111,7 @@ def breaks_off(response: str) -> bool:
     start = re.search(_ITEM.format("A"), before)
     if start is not None and _HEADING.search(before[: start.start()]) and not _VERDICT.search(response):
         return True  # "Let me check each option. A: a bell rings. B: the man".
-    if _SETTLED.search(match["said"]):
+    if _SETTLED.search(match["said"]) and not match["said"].rstrip().endswith((":", "：")):
         return False
     if match[1] == "A":
         return _HEADING.search(before) is not None

@@ -69,6 +69,7 @@ _VERDICTS = tuple(
         r"|flawed|unsupported)(?![a-z])",
         rf"{_STEP}(?:中|里|这一步|的(?:说法|描述|结论|判断|内容|推断|推理))?(?:显然|明显|则|却|就)?是?"
         r"(?:错误|有误|错|不正确|不对|不准确|有问题|不成立|不符合)",
+        rf"{_STEP} ?[:|-]? ?[✗✘❌×]",
         rf"(?:first|earliest)[_ ](?:error|mistake|incorrect|wrong)(?:[_ ](?:step|index|is))*\"? ?: ?\"?{_STEP}",
     )
 )
@@ -83,6 +84,9 @@ _NONE = re.compile(
     r"|without(?: any)?|free of(?: any)?|no|do(?:es)? not (?:see|find|contain|detect) any|don't (?:see|find"
     r"|hear) any|doesn't contain any) "
     r"(?:[a-z]+ )?(?:errors?|mistakes?|flaws?|problems?|inaccurac(?:y|ies))(?![a-z])"
+    r"|(?<![a-z])(?:no|none of the) (?:single )?steps? (?:is|are|was|were|seems?|looks?|contains?|has|have"
+    r"|shows?) (?:an? |any )?"
+    r"(?:wrong|incorrect|false|erroneous|flawed|inaccurate|mistaken|errors?|mistakes?)(?![a-z])"
     r"|(?<![a-z])error-free(?![a-z])"
     r"|(?<![a-z])(?<!not )(?:all|every one|each(?: one)?|every)(?: of)?(?: (?:the|these))?(?: [a-z]+)? (?:steps?"
     r"|of them)(?: in [a-z ]+)? "
@@ -126,7 +130,9 @@ _FIELD = re.compile(
     rf"((?:first|earliest)[_ ](?:error|mistake|incorrect|wrong)(?:[_ ](?:step|index))?\"? ?:) ?\"?({NUMBER})\"?",
     re.IGNORECASE,
 )
-_BARE = re.compile(rf"[\W_]*(?:final|{_STEP})[\W_]*", re.IGNORECASE)
+# Signs but for marks: "Step 2 ✗" is a verdict.
+_SIGNS = r"(?:(?![✓✔✅☑√✗✘❌×])[\W_])*"
+_BARE = re.compile(rf"{_SIGNS}(?:final|{_STEP}){_SIGNS}", re.IGNORECASE)
 _TURNED = re.compile(
     r"\W*(?:but|however|actually|wait|no,|hmm|on second thought|不过|但|其实|等等|不对)", re.IGNORECASE
 )
@@ -156,7 +162,7 @@ def write_step_claims(response: str, texts: tuple[str, ...]) -> str:
     text = _MENTION.sub(lambda match: f"§{count_step(match)}§", text)
     sentences = _SENTENCE.findall(text)
     claims = [_find_claim(sentence, options) for sentence in sentences]
-    cues = [_CUE.search(sentence) is not None or _BARE.fullmatch(sentence) is not None for sentence in sentences]
+    cues = [_CUE.search(sentence) is not None or _is_bare(sentences, at) for at, sentence in enumerate(sentences)]
     firm = {
         claim
         for claim, sentence in zip(claims, sentences, strict=True)
@@ -172,6 +178,14 @@ def write_step_claims(response: str, texts: tuple[str, ...]) -> str:
     if _doubts_in_the_end(sentences, firm):
         return _UNREADABLE
     return "".join(written)
+
+
+def _is_bare(sentences: list[str], at: int) -> bool:
+    """Whether a sentence is a step and nothing else; behind another step on its line, it is one that was cut off."""
+    if not _BARE.fullmatch(sentences[at]):
+        return False
+    is_cut = at == len(sentences) - 1 > 0 and _MARK.search(sentences[at - 1]) and "\n" not in sentences[at - 1]
+    return not (is_cut and sentences[at].rstrip().endswith("§"))
 
 
 def _is_firm(claim: int, sentence: str) -> bool:

@@ -55,6 +55,8 @@ _WITHOUT_APOSTROPHE = "|".join(
     )
 )
 _CONTRACTION = re.compile(rf"nt(?![A-Za-z])(?:{_WITHOUT_APOSTROPHE})")
+# "3 tickets × $6 = $18": no mark.
+_TIMES = re.compile(r"(?<=[\w) ])× ?(?=[$€£¥]? ?[0-9][0-9.,]{0,9}[^=\n]{0,20}=)")
 _BLANKS = re.compile(r"[^\S\n]+")
 _OTHER_BLANK = re.compile(r"[^\S\n ]")
 
@@ -233,6 +235,8 @@ def clean(response: str) -> str:
         if "] " in text or _may_have_line_marks(text):
             text = _strip_markdown(text)
     text = write_apostrophes(text)
+    if "×" in text:
+        text = _TIMES.sub(" x ", text)
     return _join_lines(text) if "\n" in text else text.strip()
 
 

@@ -76,7 +76,13 @@ _LINK = (
 )
 _CHAINED = r"(?:(?:the )?(?:clips?|audio|segment|片段|音频|录音) ?#?|第)?[1-9](?![0-9]|\.[0-9])[段号]?"
 _CHAIN = re.compile(rf"(?<![0-9.]){_CHAINED}(?:{_LINK}{_CHAINED}){{1,4}}")
+_LINKED = re.compile("->|then|followed|然后|接着|再")
 _CUE_REACH = 60
+# "The second clip, then the first": clips by their places.
+_NAMED_PLACE = re.compile(
+    rf"(?:the )?(?<![a-z])({'|'.join(_WORDS)})(?: (?:clip|one|segment|audio|recording))?(?=,? ?(?:->|and then"
+    rf"|then|followed by|and|,|\.|\n|\Z))"
+)
 _CLIP_NUMBER = re.compile(r"[1-9]")
 _CUE = re.compile(r"(?<![a-z])(?:order|sequence|sequences)(?![a-z])|顺序")
 
@@ -128,6 +134,7 @@ def find_chained_order(lowered: str, texts: tuple[str, ...]) -> int | None:
     orders = list_listed_orders(texts)
     if not orders or _DOUBT.search(lowered):
         return None
+    lowered = _NAMED_PLACE.sub(lambda match: str(_WORDS.index(match[1]) + 1), lowered)
     found = set[_Order]()
     for match in _CHAIN.finditer(lowered):
         order = tuple(map(int, _CLIP_NUMBER.findall(match.group())))
@@ -135,7 +142,8 @@ def find_chained_order(lowered: str, texts: tuple[str, ...]) -> int | None:
             continue
         cued = _CUE.search(lowered, max(0, match.start() - _CUE_REACH), match.start()) is not None
         # Clips in the order of their numbers may only be listed.
-        if cued or ("->" in match.group() and list(order) != sorted(order)):
+        cued = cued or match.end() - match.start() >= len(lowered.rstrip(" ."))
+        if cued or (_LINKED.search(match.group()) and list(order) != sorted(order)):
             found.add(order)
     return orders.get(found.pop()) if len(found) == 1 else None
 

@@ -104,11 +104,19 @@ _COUNT_OF_NAMED = re.compile(
 )
 
 
+# "First statement: true. Second: false."
+_COUNTED_OFF = re.compile(
+    r"(?:^|(?<=[.;\n] ))(?:the )?(first|second|third|fourth|fifth|sixth)(?: (?:statement|option|choice|claim|one"
+    r"|item))? ?[:-]",
+    re.IGNORECASE | re.MULTILINE,
+)
 _PLACES_OF_WORDS = ("first", "second", "third", "fourth", "fifth", "sixth")
 
 
 def spell_places(marked: str) -> str:
     """Write "the first and the third" and "options 1 and 3" as options, each with its own noun."""
+    if "irst" in marked and len(_COUNTED_OFF.findall(marked)) > 1:
+        marked = _COUNTED_OFF.sub(lambda match: f"{chr(65 + _PLACES_OF_WORDS.index(match[1].lower()))}:", marked)
     if " and " in marked or "," in marked or "和" in marked or "、" in marked:
         for pattern in (_PLACES, _NUMBERED, _CHINESE_PLACES):
             marked = pattern.sub(_spell_list, marked)

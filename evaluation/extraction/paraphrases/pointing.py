@@ -29,7 +29,7 @@ _CONCLUDES = re.compile(
 # A clause that denies or supposes does so for those behind it, until one turns: "not a duet, nor a choir, but …".
 _CLAUSE = re.compile(r"(?:[^,;:。!?\n.]|\.(?=[0-9a-z]))+[,;:。!?\n.]?")
 _TURNS = re.compile(
-    r" ?(?:(?:but|yet|instead|however|it is|it's|they are|these are|this is)(?![a-z])|但|而是|不过|其实|应该是)"
+    r" ?(?:(?:because|but|yet|instead|however|it is|it's|they are|these are|this is)(?![a-z])|但|而是|不过|其实|应该是)"
 )
 _SUPPOSES = re.compile(
     "(?<![a-z])(?:if|unless|suppose|expect|(?<!i )(?<!we )would|rather than|instead of|as opposed to)(?![a-z])"
@@ -38,7 +38,7 @@ _SUPPOSES = re.compile(
 _UNSURE = re.compile("也可能|也许|或许|要么|抑或")
 _ABBREVIATION = re.compile(r"(?<![a-z])(mr|mrs|ms|dr|prof|st)\.(?= )")
 _VERSUS = re.compile(r"(?<![a-z])(?:versus|vs\.?)(?![a-z])")
-_ASIDE = re.compile(r" (?=(?:rather than|instead of|as opposed to|not)(?![a-z]))")
+_ASIDE = re.compile(r" (?=(?:(?<!not )(?<!n't )because|rather than|instead of|as opposed to|not)(?![a-z]))")
 # Options that tell of a change, or of two recordings, are not said by some of their words.
 _TURN = re.compile(
     "[从由].+[转变到至]|先.+[后再]|第[一二三]|音频[0-9一二]|然后|接着|随后|同时"
@@ -59,7 +59,7 @@ _EMPTY_WORDS = frozenset(
         " seem seems suggest suggests indicate indicates likely probably clear clearly obvious scene situation most"
         " least more typical just only really quite very best fit fits match describe described context based evidence"
         " tone thing someone somebody person people character option answer going happening take takes place say said"
-        " says guess think both same different equal equally unable determine"
+        " says guess think because already both same different equal equally unable determine"
     )
 )
 

@@ -15,6 +15,8 @@ _LIGHT = re.compile(r"[\s,.。、()]|大约|大概|约|左右|about|approximatel
 _LONGEST_FRAGMENT, _SHORTEST_UNIT = 30, 3
 _CHINESE_FRAGMENT = re.compile("[\u4e00-\u9fff]{2,8}。?")
 _PLAIN = frozenset({KIND.WORD, KIND.FILLER, KIND.STOP, KIND.IS})
+# A few English words without signs: one of them may be mistyped.
+_TYPED, _SHORTEST_TYPED = re.compile(r"[a-z]+(?: [a-z]+){0,4}[.!]?"), 5
 _DEGREES = re.compile(r"度|(?<=[0-9]) ?deg(?:rees?)?(?![a-z])")
 
 
@@ -33,11 +35,31 @@ def find_respelled(lowered: str, texts: tuple[str, ...]) -> int | None:
         spellings, spelled = _spell_all(texts), _spell(lowered)
         if spellings.count(spelled) == 1:
             return spellings.index(spelled)
+        if _TYPED.fullmatch(lowered) and (place := _find_mistyped(lowered, texts)) is not None:
+            return place
     if len(lowered) > _LONGEST_YEAR or "年" not in lowered or not (years := _YEAR.findall(lowered)):
         return None
     written = {"".join(_DIGITS[sign] for sign in year) + "年" for year in years}
     found = [place for place, text in enumerate(texts) if text in written]
     return found[0] if len(found) == len(written) == 1 else None
+
+
+def _find_mistyped(lowered: str, texts: tuple[str, ...]) -> int | None:
+    """The one option of which a response lacks a letter, or has one too many or two in the wrong order."""
+    written = lowered.rstrip(" .!")
+    found = [place for place, text in enumerate(texts) if _differs_by_typing(written, text)]
+    return found[0] if len(found) == 1 else None
+
+
+def _differs_by_typing(written: str, text: str) -> bool:
+    if min(len(written), len(text)) < _SHORTEST_TYPED or abs(len(written) - len(text)) > 1:
+        return False
+    if len(written) == len(text):
+        places = [place for place, (own, other) in enumerate(zip(written, text, strict=True)) if own != other]
+        swapped = len(places) == 2 and places[1] - places[0] == 1
+        return swapped and written[places[0]] == text[places[1]] and written[places[1]] == text[places[0]]
+    longer, shorter = sorted((written, text), key=len, reverse=True)
+    return any(longer[:place] + longer[place + 1 :] == shorter for place in range(len(longer)))
 
 
 def _find_chinese_fragment(core: str, texts: tuple[str, ...]) -> int | None:

@@ -25,6 +25,8 @@ CHINESE_STEPS = ("第一步", "第二步", "第三步", "第四步", "没有错�
         ("I found no errors in any of the steps.", 4),
         ("Every step is consistent with the audio.", 4),
         ("step two", 1),
+        ("Step 1 ✓\nStep 2 ✗ - three rings\nStep 3 ✗ - builds on step 2", 1),
+        ("No step is wrong.", 4),
     ],
 )
 def test_first_errors_choose_the_option_of_their_step(response: str, expected: int) -> None:
@@ -57,6 +59,7 @@ def test_first_errors_in_chinese(response: str, expected: int) -> None:
         "I first thought that the error was in step 2.",
         "Steps 1 to 3 are correct.",
         "The first error is in step 2. Answer: C",
+        "Step 1 is accurate. In Step 2 an age is estimated. Step 3",
     ],
 )
 def test_nothing_is_read_where_the_step_is_not_sure(response: str) -> None:

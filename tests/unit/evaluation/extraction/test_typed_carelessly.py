@@ -37,6 +37,17 @@ SCENES = ("孩子们在操场上做游戏", "工人在工地上施工", "学生�
         ("The setting is a kitchen. The setting is a gym.", ROOMS, None),
         ("这几个选项都不正确，音频里是一位老人在唱戏。", SCENES, None),
         ("None of the options is right: the pupils sleep.", ("Pupils at a school", "A lonely park"), None),
+        ("2, 3, 1", (*CLIPS, "Clip 2, Clip 3, Clip 1"), 4),
+        ("The second clip, then the first, then the third.", CLIPS, 1),
+        ("The first clip, then the second, then the third.", CLIPS, 0),
+        ("violn", ("Trumpet", "Violin", "Harp"), 1),
+        ("claps", ("Clasps", "Clamps", "Rattle"), None),
+        ("3 tickets × $6 = $18", ("$12", "$15", "$18"), 2),
+        (
+            "She couldn't buy any because all the bread had already been sold.",
+            ("Because the shop was closed", "Because she forgot her wallet", "Because the bread was sold out"),
+            2,
+        ),
         ("首先分析声道差异……左声道在0到1秒之间能量较高,右声道在", ("从左到右", "从右到左"), None),
     ],
 )
@@ -58,6 +69,9 @@ def test_single_choice(response: str, options: tuple[str, ...], expected: int | 
         ("我倾向于选 A、D。起初我以为有尖叫声(B),但其实是警笛声(A);枪声(D)很明显。", SOUNDS, {0, 3}),
         ("答案是 A 和 C,也就是“警笛声”和“玻璃碎裂”。", SOUNDS, {0, 2}),
         ("答案是 A 和 C,也就是“警笛声”和“枪声”。", SOUNDS, None),
+        ("A and B. Or A and C. It's one of the two.", SOUNDS, None),
+        ("Let me check each. A. 警笛声: heard, so yes. B. 尖叫声:", SOUNDS, None),
+        ("First statement: true. Second: false. Third: true.", SOUNDS[:3], {0, 2}),
     ],
 )
 def test_several_answers(response: str, options: tuple[str, ...], expected: set[int] | None) -> None:
@@ -86,6 +100,7 @@ def test_truth_values(response: str, expected: bool | None) -> None:
         ('{"step_1": {"verdict": 0}, "step_2": {"verdict": 1}, "step_3": {"verdict": 0}}', (False, True, False)),
         ('{"step_1": {"verdict": 1}, "step_2": {"verdict": 1}, "step_3": {"verdict": 0}}', None),
         ("Step 1 is correct. Step 2 isnt correct. Step 3 is correct.", (False, True, False)),
+        ("Step 1 looks fine. Step 2 looks fine. Step 3 looks", None),
     ],
 )
 def test_verdicts_of_steps(response: str, expected: tuple[bool, ...] | None) -> None:

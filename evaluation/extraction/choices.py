@@ -21,7 +21,12 @@ from evaluation.extraction.language.tokens import tokenize
 from evaluation.extraction.language.units import is_negative, says_opposite
 from evaluation.extraction.option_reviews.announced_sets import write_sets
 from evaluation.extraction.option_reviews.bare_lists import read_bare_list, sort_letters
-from evaluation.extraction.option_reviews.bracketed import has_bracketed, read_bracketed, read_bracketed_lines
+from evaluation.extraction.option_reviews.bracketed import (
+    has_bracketed,
+    read_bracketed,
+    read_bracketed_lines,
+    write_bracketed_numbers,
+)
 from evaluation.extraction.option_reviews.cut_sets import breaks_off_in_list
 from evaluation.extraction.option_reviews.denied_members import (
     deny_members,
@@ -68,7 +73,7 @@ _GUESSED = re.compile(
     r"[A-Za-z\ue000-\uf8ff](?![A-Za-z])[^\n.。]{0,12}(?:(?<![a-z])(?:maybe|perhaps|possibly|might be)"
     r"|可能|也许|或许|大概)(?:还?有|是|也是)? ?"
     r"[(]?[A-Z\ue000-\uf8ff](?![A-Za-z])"
-    r"|可能(?:是|选)[^。\n]{0,12}也可能"
+    r"|可能[^。\n]{0,16}也可能"
     # "A and B. Or A and C."
     r"|(?<=[A-Za-z\ue000-\uf8ff][.。;!\n] )(?:Or|Or else|Or maybe|Alternatively),? (?:it is |it's "
     r"|option )?[A-Z\ue000-\uf8ff](?![A-Za-z])"
@@ -287,7 +292,7 @@ def _read(response: str, options: tuple[str, ...]) -> Reading:
         return UNREAD["ambiguous"]
     response = drop_denied_lists(response)
     response = write_denying_lines(drop_cut_repetition(sort_letters(response, prepared)), prepared.texts)
-    response = reject_undetermined(write_arrows(response))
+    response = reject_undetermined(write_arrows(write_bracketed_numbers(response, prepared.profile)))
     found = find_form(response, prepared)
     if found is not None:
         reading = _remember_marked(found[0].text, prepared.profile)

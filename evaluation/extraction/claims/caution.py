@@ -105,8 +105,11 @@ def breaks_off(response: str) -> bool:
     True
     """
     match = _LAST_ITEM.search(response.rstrip())
-    if match is None or not match.start() or not match["said"].strip():
+    if match is None or not match.start():
         return False
+    if not match["said"].strip():
+        # "A is right. B is right. C is".
+        return match.group().endswith("is") and _VERDICT.search(response, 0, match.start()) is not None
     before = response[: match.start()]
     start = re.search(_ITEM.format("A"), before)
     if start is not None and _HEADING.search(before[: start.start()]) and not _VERDICT.search(response):

@@ -156,8 +156,6 @@ def _mention(tokens: list[Token], position: int, profile: Profile) -> Mention | 
         target = token.value if token.value < MAX_OPTIONS else CLASH
         return Mention(frozenset({target}), from_text=True, weak=target in profile.weak and not token.capital)
     if token.kind is KIND.LABEL and names_option(tokens, position):
-        if token.value >= profile.size and not token.enclosed and _is_beside_arrow(tokens, position):
-            return None
         return Mention(frozenset({_label_target(token, profile)}))
     if token.kind is KIND.ORDINAL:
         # "The first one" may be one of anything: it counts only where it stands alone or is called the answer.
@@ -165,12 +163,6 @@ def _mention(tokens: list[Token], position: int, profile: Profile) -> Mention | 
     if token.kind is KIND.EVERY:
         return Mention(frozenset({EVERY}))
     return Mention(frozenset({OUTSIDE})) if token.kind is KIND.NONE else None
-
-
-def _is_beside_arrow(tokens: list[Token], position: int) -> bool:
-    """Whether a letter is an end of an arrow: "it pans L -> R"."""
-    beside = (tokens[position + 1 : position + 3], tokens[max(0, position - 2) : position])
-    return any([token.text for token in pair] == ["-", ">"] for pair in beside)
 
 
 def _is_enumerator(tokens: list[Token], position: int) -> bool:

@@ -20,6 +20,7 @@ _CHINESE = re.compile(
     r"|(?:没有|无)(?:任何)?一?[个项]?(?:选项|答案)(?:是)?(?:正确|符合|合适|匹配|对得上|成立|能)"
     r"|(?:不在|不属于)(?:这些|以上|给出的|上述|所给)?(?:的)?(?:选项|答案)(?:之中|当中|中|里|之列)"
 )
+_HINTS = ("option", "choice", "answer", "alternative", "description", "选项", "答案")
 # "None of the options says so, but the closest is …".
 _AFTER_ALL = re.compile(
     r"(?<![a-z])(?:closest|nearest|best|most|if i had to|would be|still|least)(?![a-z])|最|如果|相对|勉强|更|接近"
@@ -32,5 +33,7 @@ def rejects_options(lowered: str) -> bool:
     >>> rejects_options("none of the options is right: an old man sings")
     True
     """
+    if not any(map(lowered.__contains__, _HINTS)):
+        return False
     match = (_ENGLISH if lowered.isascii() else _CHINESE).search(lowered)
     return match is not None and _AFTER_ALL.search(lowered) is None

@@ -69,7 +69,8 @@ _VERDICTS = tuple(
         r"|flawed|unsupported)(?![a-z])",
         rf"{_STEP}(?:中|里|这一步|的(?:说法|描述|结论|判断|内容|推断|推理))?(?:显然|明显|则|却|就)?是?"
         r"(?:错误|有误|错|不正确|不对|不准确|有问题|不成立|不符合)",
-        rf"{_STEP} ?[:|-]? ?[✗✘❌×]",
+        rf"{_STEP} ?[:|-]? ?(?:[✗✘❌×]|(?:is )?(?:wrong|incorrect|false|inaccurate|erroneous)(?![a-z])|错误|有误"
+        rf"|不正确|不对)",
         rf"(?:first|earliest)[_ ](?:error|mistake|incorrect|wrong)(?:[_ ](?:step|index|is))*\"? ?: ?\"?{_STEP}",
     )
 )

@@ -55,6 +55,8 @@ _WITHOUT_APOSTROPHE = "|".join(
     )
 )
 _CONTRACTION = re.compile(rf"nt(?![A-Za-z])(?:{_WITHOUT_APOSTROPHE})")
+# "It pans L -> R": sides of a stereo image.
+_SIDES = re.compile(r"(?<![A-Za-z])(?:(L) ?(?:to|->|-|/?→) ?R|(R) ?(?:to|->|-|/?→) ?L)(?![A-Za-z'])")
 # "3 tickets × $6 = $18": no mark.
 _TIMES = re.compile(r"(?<=[\w) ])× ?(?=[$€£¥]? ?[0-9][0-9.,]{0,9}[^=\n]{0,20}=)")
 _BLANKS = re.compile(r"[^\S\n]+")
@@ -235,6 +237,8 @@ def clean(response: str) -> str:
         if "] " in text or _may_have_line_marks(text):
             text = _strip_markdown(text)
     text = write_apostrophes(text)
+    if "R" in text and "L" in text:
+        text = _SIDES.sub(lambda match: "left to right" if match[1] else "right to left", text)
     if "×" in text:
         text = _TIMES.sub(" x ", text)
     return _join_lines(text) if "\n" in text else text.strip()

@@ -134,7 +134,8 @@ def find_chained_order(lowered: str, texts: tuple[str, ...]) -> int | None:
     orders = list_listed_orders(texts)
     if not orders or _DOUBT.search(lowered):
         return None
-    lowered = _NAMED_PLACE.sub(lambda match: str(_WORDS.index(match[1]) + 1), lowered)
+    described = lowered
+    lowered = _NAMED_PLACE.sub(lambda match: str(_WORDS.index(match[1]) + 1), _ASIDE.sub("", lowered))
     found = set[_Order]()
     for match in _CHAIN.finditer(lowered):
         order = tuple(map(int, _CLIP_NUMBER.findall(match.group())))
@@ -142,7 +143,8 @@ def find_chained_order(lowered: str, texts: tuple[str, ...]) -> int | None:
             continue
         cued = _CUE.search(lowered, max(0, match.start() - _CUE_REACH), match.start()) is not None
         # Clips in the order of their numbers may only be listed.
-        cued = cued or match.end() - match.start() >= len(lowered.rstrip(" ."))
+        is_whole = match.end() - match.start() >= len(lowered.strip(" ."))
+        cued = cued or (is_whole and ("(" not in described or list(order) != sorted(order)))
         if cued or (_LINKED.search(match.group()) and list(order) != sorted(order)):
             found.add(order)
     return orders.get(found.pop()) if len(found) == 1 else None

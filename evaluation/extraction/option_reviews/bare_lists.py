@@ -26,6 +26,18 @@ _NUMBERS = re.compile(
     rf"|\([1-9]\)(?:{_AND}?\([1-9]\))+|[1-9](?:{_AND}[1-9]){{2,8}}[.。]?|[1-9](?:、[1-9])+[、.。]?",
     re.IGNORECASE,
 )
+# "1.没有 2.有": a verdict on each option, by its number.
+_NUMBERED_VERDICT = (
+    r"([1-9])[.、:)]+ ?(有|是|对|正确|成立|yes|true|correct|没有|无|否|不是|错|错误|不正确|不成立|no|false|incorrect)"
+)
+_NUMBERED_VERDICTS = re.compile(rf"{_NUMBERED_VERDICT}(?:[,;，；。.]?[ \n]*{_NUMBERED_VERDICT})+[。.]?", re.IGNORECASE)
+_VERDICT = re.compile(_NUMBERED_VERDICT, re.IGNORECASE)
+_GOOD = frozenset({"有", "是", "对", "正确", "成立", "yes", "true", "correct"})
+_SHARED_TAIL = re.compile(
+    "(?:我?(?:能|可以)?听[到见出]了?|有"
+    "|是)?(?P<list>[\u4e00-\u9fff]{1,5}(?:[、和与][\u4e00-\u9fff]{1,5}){1,6})的(?:叫声|声音|歌声|响声|演奏)[。!]?"
+)
+_MEMBER_END = re.compile("[、和与]")
 _CIRCLED = re.compile("[①-⑨](?=[①-⑨])")
 _LONGEST_LIST = 60
 _DIGIT = re.compile("[0-9]")
@@ -40,7 +52,9 @@ def read_bare_list(response: str, prepared: PreparedOptions) -> frozenset[int] |
     """
     joined = _read_letters(response, prepared)
     if joined is None and len(response) <= _LONGEST_LIST:
-        joined = _read_numbers(clean(_CIRCLED.sub(r"\g<0>、", response)), prepared)
+        cleaned = clean(_CIRCLED.sub(r"\g<0>、", response))
+        joined = _read_verdicts(cleaned, prepared) or _read_numbers(cleaned, prepared)
+        joined = joined or _read_shared_tail(cleaned, prepared.texts)
     return joined
 
 
@@ -53,6 +67,27 @@ def _read_letters(response: str, prepared: PreparedOptions) -> frozenset[int] | 
     positions = [ord(letter) - 97 for letter in letters.lower()]
     ordered = all(left < right for left, right in pairwise(positions)) or is_unsorted(letters)
     return frozenset(positions) if ordered and max(positions) < prepared.profile.size else None
+
+
+def _read_verdicts(cleaned: str, prepared: PreparedOptions) -> frozenset[int] | None:
+    """Read "1.没有 2.有": verdicts on all options, in order, and nothing else."""
+    if _NUMBERED_VERDICTS.fullmatch(cleaned) is None or prepared.quantities is not None:
+        return None
+    verdicts = _VERDICT.findall(cleaned)
+    if [int(number) for number, _ in verdicts] != list(range(1, prepared.profile.size + 1)):
+        return None
+    return frozenset(int(number) - 1 for number, verdict in verdicts if verdict.lower() in _GOOD) or None
+
+
+def _read_shared_tail(cleaned: str, texts: tuple[str, ...]) -> frozenset[int] | None:
+    """Read "猫、鸟、羊的叫声": a list of what only one option has each, and what all have."""
+    match = _SHARED_TAIL.fullmatch(cleaned)
+    if match is None:
+        return None
+    members = _MEMBER_END.split(match["list"])
+    found = [[place for place, text in enumerate(texts) if member in text] for member in members]
+    places = frozenset(place for each in found for place in each)
+    return places if all(len(each) == 1 for each in found) and len(places) == len(members) else None
 
 
 def is_unsorted(letters: str) -> bool:

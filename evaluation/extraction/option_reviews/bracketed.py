@@ -5,12 +5,15 @@ import re
 from evaluation.extraction.language.lexicon import KIND
 from evaluation.extraction.language.polarity import JUDGED_IN_CHINESE
 from evaluation.extraction.language.spelling import lower
+from evaluation.extraction.language.symbols import CAPITAL
 from evaluation.extraction.language.tokens import tokenize
 from evaluation.extraction.language.units import is_negative
 from evaluation.extraction.option_texts.options import PLACEHOLDER_BASE, Profile
 from evaluation.types import Reading
 
 _BRACKETED = re.compile(r"(?<=[\w] )\(([A-Z])\)|(?<=[\u4e00-\u9fff\ue000-\uefff])\(([A-Z])\)")
+_BRACKETED_NUMBER = re.compile(r"(?:(?<=[\w\"'] )|(?<=[\u4e00-\u9fff]))[(（]([1-9])[)）]")
+_PRONOUN = re.compile(r"(?<![A-Za-z])(?:I(?= [a-z])|I(?='[a-z])|A(?= [a-z]))")
 _MIN_BRACKETED = 2
 _BRACKETED_AND_DENIED = re.compile(
     # From the start of a clause alone: from each of its characters, a long clause would take quadratic time.
@@ -79,6 +82,22 @@ def read_bracketed(skeleton: str, profile: Profile) -> Reading | None:
     ]
     denied = any(token.kind in _DENYING for clause in clauses for token in tokenize(clause))
     return None if denied or max(places) >= profile.size else Reading(indices=frozenset(places))
+
+
+def write_bracketed_numbers(response: str, profile: Profile) -> str:
+    """Write numbers of options in brackets behind what is heard as their letters.
+
+    >>> from evaluation.extraction.option_texts.options import prepare
+    >>> write_bracketed_numbers("It rains (1), a dog barks (3).", prepare(("rain", "wind", "dog")).profile)
+    'It rains (A), a dog barks (C).'
+    """
+    numbers = _BRACKETED_NUMBER.findall(response)
+    # "(1) yes (2) no" counts off.
+    behind = len(numbers) >= _MIN_BRACKETED and response.lstrip()[:1] not in "(（"
+    named = behind and not CAPITAL.search(_PRONOUN.sub("", response))
+    if not named or profile.weak or max(map(int, numbers)) > profile.size or len(set(numbers)) < len(numbers):
+        return response
+    return _BRACKETED_NUMBER.sub(lambda match: f"({chr(64 + int(match[1]))})", response)
 
 
 def has_bracketed(marked: str) -> bool:

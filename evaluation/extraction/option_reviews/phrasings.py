@@ -85,6 +85,8 @@ def _drop_glosses(text: str) -> str:
     rejections = _Rejections(text)
 
     def drop(match: re.Match[str]) -> str:
+        if match[2][0] == match[2][-1] == '"':
+            return match[1]  # A quotation judges nothing.
         tokens = tokenize(match[2])
         if any(token.kind in _JUDGING or (token.kind is KIND.LABEL and token.capital) for token in tokens):
             return match.group()

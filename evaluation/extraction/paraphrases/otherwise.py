@@ -81,6 +81,9 @@ def read_otherwise(
         return UNREAD["outside-options"]
     if reading.reason == "ambiguous":
         return _read_ambiguous(response, prepared, reading, read_fallback)
+    if response.isdigit() and len(response) < _SHORTEST:
+        called = find_respelled(response, prepared.texts)
+        return reading if called is None else chosen(called)
     if reading.reason not in _NOTHING_NAMED or len(response) < _SHORTEST:
         return reading
     if reading.reason == "refusal" or "n't possible" in response:

@@ -17,6 +17,8 @@ _CHINESE_FRAGMENT = re.compile("[\u4e00-\u9fff]{2,8}。?")
 _PLAIN = frozenset({KIND.WORD, KIND.FILLER, KIND.STOP, KIND.IS})
 # A few English words without signs: one of them may be mistyped.
 _TYPED, _SHORTEST_TYPED = re.compile(r"[a-z]+(?: [a-z]+){0,4}[.!]?"), 5
+_BARE_NUMBER = re.compile(r"\W*([1-9])\W*")
+_NUMBERED = re.compile(r"(?:[a-z]+|步骤|音频|片段|录音) ?[1-9]")
 _DEGREES = re.compile(r"度|(?<=[0-9]) ?deg(?:rees?)?(?![a-z])")
 
 
@@ -37,11 +39,21 @@ def find_respelled(lowered: str, texts: tuple[str, ...]) -> int | None:
             return spellings.index(spelled)
         if _TYPED.fullmatch(lowered) and (place := _find_mistyped(lowered, texts)) is not None:
             return place
+    if (number := _BARE_NUMBER.fullmatch(lowered)) is not None:
+        return _find_numbered(int(number[1]), texts)
     if len(lowered) > _LONGEST_YEAR or "年" not in lowered or not (years := _YEAR.findall(lowered)):
         return None
     written = {"".join(_DIGITS[sign] for sign in year) + "年" for year in years}
     found = [place for place, text in enumerate(texts) if text in written]
     return found[0] if len(found) == len(written) == 1 else None
+
+
+def _find_numbered(number: int, texts: tuple[str, ...]) -> int | None:
+    """The option that a bare number names, where options are called by their places: "Audio 1", "Audio 2"."""
+    numbered = {
+        place for place, text in enumerate(texts) if _NUMBERED.fullmatch(text) and text.endswith(str(place + 1))
+    }
+    return number - 1 if number - 1 in numbered and len(numbered) >= len(texts) - 1 else None
 
 
 def _find_mistyped(lowered: str, texts: tuple[str, ...]) -> int | None:
@@ -78,6 +90,7 @@ def find_fragment(lowered: str, texts: tuple[str, ...]) -> int | None:
     """
     if len(lowered) > _LONGEST_FRAGMENT or is_negative(lowered):
         return None
+    lowered = lowered.replace("/", " ")  # "Landlord / tenant": both are parts of one option.
     if _CHINESE_FRAGMENT.fullmatch(lowered):
         return _find_chinese_fragment(lowered.rstrip("。"), texts)
     if any(token.kind not in _PLAIN for token in tokenize(lowered)):

@@ -25,6 +25,8 @@ CHINESE_STEPS = ("第一步", "第二步", "第三步", "第四步", "没有错�
         ("I found no errors in any of the steps.", 4),
         ("Every step is consistent with the audio.", 4),
         ("step two", 1),
+        ("3", 2),
+        ("Step 1: OK. Step 2: wrong (a viola). I didn't check the rest.", 1),
         ("Step 1 ✓\nStep 2 ✗ - three rings\nStep 3 ✗ - builds on step 2", 1),
         ("No step is wrong.", 4),
     ],

@@ -28,6 +28,11 @@ _ERROR = (
     r"|(?:wrong|incorrect|erroneous|faulty|flawed|false|inaccurate|mistaken|problematic) (?:step|one|claim"
     r"|statement|inference))"
 )
+_WITHIN = (
+    r"(?: (?:in|of|within) (?:the|this) (?:[a-z]+ )?[a-z]+| (?:that )?(?:i|we) (?:can )?(?:hear|find|found|see"
+    r"|spotted|noticed)"
+    r"| here| therefore| thus| actually| itself)?"
+)
 _FIRST = "(?:first|earliest|initial|only|sole|frist|firts)"
 _AT = (
     r"(?: (?:is|was|are|occurs?|occurred|happens?|happened|lies|appears?|appeared|arises?|emerges?|sits|comes?"
@@ -42,8 +47,9 @@ _WRONG = (
 _CLAIMS = tuple(
     re.compile(pattern, re.IGNORECASE)
     for pattern in (
-        rf"(?<![a-z]){_ERROR}(?: [a-z]+){{0,4}}?(?:{_AT}|{_AT}? ?[:=-]>?)(?: ?(?:in|the|at|option))? ?\(?{_STEP}",
-        rf"(?<![a-z])(?:go(?:es)?|went|going|fails?|breaks?(?: down)?|falls apart|derails?|deviates?)(?: wrong"
+        rf"(?<![a-z]){_ERROR}{_WITHIN}(?:{_AT}|(?:{_AT})? ?(?:->|[:=-]))(?: ?(?:in|the|at|option))? ?\(?{_STEP}",
+        rf"(?<![a-z])(?:go(?:es)?|went|going|errs?|slips? up|fails?|breaks?(?: down)?|falls apart|derails?"
+        rf"|deviates?)(?: wrong"
         rf"| astray| off)?"
         rf"(?: from the audio)?(?: (?:first|already|right|only|as early as))? (?:in|at|with|from|by) {_STEP}",
         rf"{_STEP}(?: itself)? (?:is|was) (?:the (?:step|point|place|part|one) )?(?:where|in which|at which|that"
@@ -56,6 +62,9 @@ _CLAIMS = tuple(
         rf"|在|于|为|:|来自|始于)[^。§不没无]{{0,6}}{_STEP}",
         rf"{_STEP}(?:是|就是|为)?(?:第一个|首个|最早|最先|首先|率先|第一处)(?:就)?(?:出现)?(?:出错|错误|有误|错"
         rf"|出问题|不符)",
+        rf"(?<![a-z])(?:it's|it is|it must be|it would be|that's|that is) {_STEP}[.!]?\s*\Z",
+        rf"(?<![a-z])(?:wrong|incorrect|off|flawed) (?:from|starting (?:from|with|at|in)|as of|beginning (?:with"
+        rf"|in|at)) {_STEP}",
         rf"从{_STEP}(?:开始|起)[^。§]{{0,4}}(?:出错|错|不对|有误|偏)",
     )
 )
@@ -69,6 +78,11 @@ _VERDICTS = tuple(
         r"|flawed|unsupported)(?![a-z])",
         rf"{_STEP}(?:中|里|这一步|的(?:说法|描述|结论|判断|内容|推断|推理))?(?:显然|明显|则|却|就)?是?"
         r"(?:错误|有误|错|不正确|不对|不准确|有问题|不成立|不符合)",
+        rf"(?<![a-z])no (?:errors?|mistakes?|problems?) (?:until|before|up to) {_STEP}",
+        rf"{_STEP} (?:isn't|is not|doesn't|does not)(?: (?:supported|match|fit|hold"
+        rf"|agree)[a-z ]{{0,30}})?(?= ?[.,;!\n]|\Z)",
+        rf"{_STEP}'s (?:[a-z]+ ){{1,2}}(?:is|was) (?:not (?:correct|right|true|supported)|wrong|incorrect|false"
+        rf"|inaccurate)(?![a-z])",
         rf"{_STEP} ?[:|-]? ?(?:[✗✘❌×]|(?:is )?(?:wrong|incorrect|false|inaccurate|erroneous)(?![a-z])|错误|有误"
         rf"|不正确|不对)",
         rf"(?:first|earliest)[_ ](?:error|mistake|incorrect|wrong)(?:[_ ](?:step|index|is))*\"? ?: ?\"?{_STEP}",
@@ -89,6 +103,11 @@ _NONE = re.compile(
     r"|shows?) (?:an? |any )?"
     r"(?:wrong|incorrect|false|erroneous|flawed|inaccurate|mistaken|errors?|mistakes?)(?![a-z])"
     r"|(?<![a-z])error-free(?![a-z])"
+    r"|(?<![a-z])(?:reasoning|chain|trace|analysis|argument|steps) (?:is|are|seems?(?: to be)?|looks?"
+    r"|appears?(?: to be)?) "
+    r"(?:all |entirely |completely |fully |both )?(?:flawless|faultless|correct|sound|accurate|right|fine"
+    r"|valid)(?![a-z])"
+    r"|\A(?:全部|全都|都|均)是?(?:正确|对)的?[。!]?\Z"
     r"|(?<![a-z])(?<!not )(?:all|every one|each(?: one)?|every)(?: of)?(?: (?:the|these))?(?: [a-z]+)? (?:steps?"
     r"|of them)(?: in [a-z ]+)? "
     r"(?:is|are|appears?(?: to be)?|seems?(?: to be)?|looks?|checks? out|holds?|match(?:es)?"

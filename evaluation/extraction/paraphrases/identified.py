@@ -6,13 +6,13 @@ The name must be part of only one option, and no sentence may say that something
 import re
 from functools import lru_cache
 
-from evaluation.extraction.language.units import is_comparable, list_units
+from evaluation.extraction.language.units import is_comparable, is_negative, list_units
 from evaluation.extraction.paraphrases.pointing import list_informative
 
 _LONGEST, _MAX_OPTIONS = 500, 8
 _HEDGE = "(?: (?:clearly|probably|most likely|likely|definitely|obviously|certainly|simply|just|indeed))?"
 _NAMED = re.compile(
-    r"(?:\A|(?<=[.!?\n:] )|(?<=\n))(?:(?:so|thus|therefore|hence|well|hmm|okay|overall|i think|i believe"
+    r"(?:(?:so|thus|therefore|hence|well|hmm|okay|overall|i think|i believe"
     r"|i guess),? )?(?:"
     rf"i(?:'d| would)?{_HEDGE} (?:say|guess|go (?:for|with)|pick|choose)(?: that)?(?: (?:it's|it is|this is"
     rf"|that it's|it was))?"
@@ -25,6 +25,8 @@ _NAMED = re.compile(
     rf"){_HEDGE} (?:in |at |on )?(?P<article>an? |the )(?P<name>[a-z]+(?: [a-z]+)?)"
     r"(?=[.,;:!\n]|\Z| (?:because|since|as|given|where|with|that|who|which)(?![a-z]))"
 )
+_SENTENCE_END = re.compile(r"(?<=[.!?\n]) ?")
+_REASON = re.compile(r":|,? ?(?:because|since|as|given|rather than|instead of|not|unlike|while|whereas)(?![a-z])")
 _OPEN = re.compile(
     r"(?<![a-z])(?:or|but|however|although|though|maybe|perhaps|might|could|may|if|whether|unless|actually|wait"
     r"|either|neither)(?![a-z])|\?"
@@ -53,10 +55,23 @@ def find_identified(lowered: str, texts: tuple[str, ...]) -> int | None:
     if not names or not is_comparable(lowered, texts, _LONGEST) or _OPEN.search(lowered):
         return None
     places = set[int]()
-    for match in _NAMED.finditer(lowered):
-        units = frozenset(list_units(match["name"])) & list_informative(match["name"])
-        found = [place for place, own in enumerate(names) if units and units <= own]
-        if not found:
-            return None
-        places.update(found)
-    return places.pop() if len(places) == 1 else None
+    beside: list[str] = []
+    for sentence in _SENTENCE_END.split(lowered):
+        match = _NAMED.match(sentence)
+        rest = sentence[match.end() :] if match else sentence
+        if not is_negative(rest) and not (match and _REASON.match(rest)):
+            beside.append(rest)
+        if match is not None:
+            units = frozenset(list_units(match["name"])) & list_informative(match["name"])
+            found = [place for place, own in enumerate(names) if units and units <= own]
+            if not found:
+                return None
+            places.update(found)
+    place = places.pop() if len(places) == 1 else None
+    return None if place is None or _names_other(place, names, beside) else place
+
+
+def _names_other(place: int, names: tuple[frozenset[str], ...], parts: list[str]) -> bool:
+    """Whether parts of a response have a word that only another option has."""
+    units = frozenset[str]().union(*(list_units(part) for part in parts))
+    return any(not own.isdisjoint(units) for other, own in enumerate(names) if other != place)

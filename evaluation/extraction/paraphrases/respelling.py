@@ -64,8 +64,8 @@ def _find_mistyped(lowered: str, texts: tuple[str, ...]) -> int | None:
 
 
 def _differs_by_typing(written: str, text: str) -> bool:
-    if min(len(written), len(text)) < _SHORTEST_TYPED or abs(len(written) - len(text)) > 1:
-        return False
+    if min(len(written), len(text)) < _SHORTEST_TYPED or abs(len(written) - len(text)) > 1 or written[0] != text[0]:
+        return False  # "Lower" is no mistyped "slower".
     if len(written) == len(text):
         places = [place for place, (own, other) in enumerate(zip(written, text, strict=True)) if own != other]
         swapped = len(places) == 2 and places[1] - places[0] == 1

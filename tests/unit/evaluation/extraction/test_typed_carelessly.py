@@ -34,6 +34,8 @@ SCENES = ("孩子们在操场上做游戏", "工人在工地上施工", "学生�
         ("I would say the piano, since the guitar is only heard in the background.", MELODY, 0),
         ("I would say the piano or the guitar.", MELODY, None),
         ("The setting is a kitchen: oil sizzles, a knife chops.", ROOMS, 1),
+        ("The instrument is a piano. The main melody is played by the guitar.", MELODY, 1),
+        ("lower", ("Slower", "Faster"), None),
         ("The setting is a kitchen. The setting is a gym.", ROOMS, None),
         ("这几个选项都不正确，音频里是一位老人在唱戏。", SCENES, None),
         ("None of the options is right: the pupils sleep.", ("Pupils at a school", "A lonely park"), None),

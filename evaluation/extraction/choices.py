@@ -74,6 +74,8 @@ _GUESSED = re.compile(
     r"|可能|也许|或许|大概)(?:还?有|是|也是)? ?"
     r"[(]?[A-Z\ue000-\uf8ff](?![A-Za-z])"
     r"|可能[^。\n]{0,16}也可能"
+    r"|(?:[Mm]aybe|[Pp]erhaps|[Pp]ossibly) (?:only )?[A-Z\ue000-\uf8ff][^.\n]{0,24}(?:,|;| or) ?(?:maybe|perhaps"
+    r"|possibly) (?:only )?[A-Z\ue000-\uf8ff]"
     # "A and B. Or A and C."
     r"|(?<=[A-Za-z\ue000-\uf8ff][.。;!\n] )(?:Or|Or else|Or maybe|Alternatively),? (?:it is |it's "
     r"|option )?[A-Z\ue000-\uf8ff](?![A-Za-z])"
@@ -216,8 +218,8 @@ def _read_marked(marked: str, profile: Profile) -> Reading:
     """Read a cleaned response in which placeholders stand for the option texts."""
     if is_blank(marked):
         return EMPTY
-    marked = deny_members(join_listed_texts(join_bracketed_letters(_STATEMENT.sub("option ", marked))))
-    marked = drop_restated(drop_letters_of_texts(marked))
+    marked = deny_members(join_bracketed_letters(_STATEMENT.sub("option ", join_listed_texts(marked))))
+    marked = join_listed_texts(drop_restated(drop_letters_of_texts(marked)))
     marked = write_claims(write_enumerations(write_sets(marked)))
     listed = _only_a_list(marked, profile)
     if listed is not None:

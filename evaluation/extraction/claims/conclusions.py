@@ -13,17 +13,25 @@ _HEAD = (
 )
 _OPENING = re.compile(
     rf"\W*(?:and |but )?{_HEAD}(?![a-z])"
-    r"|\W*(?:因此|所以|因而|故|可见|综上|总之|由此|总的来说|也就是说|换句话说|这说明|这表明|看来|显然|加起来|合起来|一共|总共|共计|合计|总计)",
+    r"|\W*(?:因此|所以|因而|故|可见|综上|总之|由此|总的来说|也就是说|换句话说|这说明|这表明|看来|显然|加起来"
+    r"|合起来|一共|总共|共计|合计|总计)",
     re.IGNORECASE,
 )
 _TURN = re.compile(
     r"[,;:] ?(?:and )?(?=(?:so|therefore|thus|hence|i\.e\.|meaning|making"
     r"|which (?:makes|leaves|means|brings us to|gives|suggests|implies|indicates|points to))"
     r"(?! (?:that|far|much|many)(?![a-z])))"
-    r"|[,，;；](?=(?:因此|所以|因而|故|可见|由此|说明|这说明|这表明|看来|也就是说|一共|总共|共计|合计|总计|加起来|只剩|其实|实际上))",
+    r"|[,，;；](?=(?:因此|所以|因而|故|可见|由此|说明|这说明|这表明|看来|也就是说|一共|总共|共计|合计|总计"
+    r"|加起来|只剩|其实|实际上))",
     re.IGNORECASE,
 )
 _OPEN = re.compile(r"\?|？|(?<![a-z])(?:either|or|if|whether|both)(?![a-z])|或|还是|如果|要么", re.IGNORECASE)
+# "As the brighter one is asked for: the first one."
+_NAMED_LAST = re.compile(
+    r"(?<![a-z])(?:asks?|asked|question|wanted|looking for)(?![a-z])[^:\n]{0,60}: "
+    r"((?:the )?[a-z0-9]+(?: [a-z0-9]+){0,3})[.!]?\Z",
+    re.IGNORECASE,
+)
 _MAKING = re.compile(r"making (the [a-z]+(?: [a-z]+)?) (the )?(?=[a-z]+)", re.IGNORECASE)
 
 
@@ -41,7 +49,10 @@ def find_conclusion(response: str) -> str | None:
     turn = None
     for turn in _TURN.finditer(last):  # noqa: B007
         pass
-    if turn is not None:
+    named = _NAMED_LAST.search(last)
+    if named is not None:
+        conclusion = named[1]
+    elif turn is not None:
         conclusion = last[turn.end() :]
     elif before and _OPENING.match(last):
         conclusion = last

@@ -29,7 +29,8 @@ _ERROR = (
     r"|statement|inference))"
 )
 _WITHIN = (
-    r"(?: (?:in|of|within) (?:the|this) (?:[a-z]+ )?[a-z]+| (?:that )?(?:i|we) (?:can )?(?:hear|find|found|see"
+    r"(?: (?:location|position|source|step)| (?:in|of|within) (?:the|this) (?:[a-z]+ )?[a-z]+| (?:that )?(?:i"
+    r"|we) (?:can )?(?:hear|find|found|see"
     r"|spotted|noticed)"
     r"| here| therefore| thus| actually| itself)?"
 )
@@ -103,6 +104,8 @@ _NONE = re.compile(
     r"|shows?) (?:an? |any )?"
     r"(?:wrong|incorrect|false|erroneous|flawed|inaccurate|mistaken|errors?|mistakes?)(?![a-z])"
     r"|(?<![a-z])error-free(?![a-z])"
+    r"|(?<![a-z])(?:nothing|not anything|n't anything|not find anything) (?:(?:is|was|seems) )?(?:wrong"
+    r"|incorrect|false)(?![a-z])"
     r"|(?<![a-z])(?:reasoning|chain|trace|analysis|argument|steps) (?:is|are|seems?(?: to be)?|looks?"
     r"|appears?(?: to be)?) "
     r"(?:all |entirely |completely |fully |both )?(?:flawless|faultless|correct|sound|accurate|right|fine"

@@ -23,6 +23,19 @@ _HEADING = re.compile(
     re.IGNORECASE | re.MULTILINE,
 )
 _FEWEST_HEADINGS = 2
+_NAMES = "(?:sounds?|instruments?|events?|options?|elements?|items?|emotions?)"
+# "Sounds present: A, E. Sounds absent: B, C.": headings within one line.
+_AFFIRMED_BEFORE = re.compile(
+    rf"(?:\A|(?<=[.\n] ))[^\w\n]{{0,4}}(?:{_NAMES} )?(?:present|heard|audible|detected"
+    rf"|selected)(?: {_NAMES})? ?:(?= ?[^\s])",
+    re.IGNORECASE,
+)
+_DENIED_BEHIND = re.compile(
+    rf"(?<=[.;\n] )[^\w\n]{{0,4}}(?:{_NAMES} )?(?:absent|missing|inaudible|not (?:present|heard|audible|detected"
+    rf"|selected))"
+    rf"(?: {_NAMES})? ?:[^.\n]+(?:[.\n]|\Z)",
+    re.IGNORECASE,
+)
 
 
 def drop_denied_lists(response: str) -> str:
@@ -31,6 +44,8 @@ def drop_denied_lists(response: str) -> str:
     >>> drop_denied_lists("Present:\n- rain\nNot present:\n- wind")
     'Present:\n- rain\n'
     """
+    if _DENIED_BEHIND.search(response) and _AFFIRMED_BEFORE.search(response):
+        response = _DENIED_BEHIND.sub("", response)
     if "\n" not in response or response.count(":") + response.count("：") < _FEWEST_HEADINGS:
         return response
     headings = [match for match in _HEADING.finditer(response) if match["said"].strip()]

@@ -31,9 +31,11 @@ _ONLY = [
         rf"(?: (?:that|which))? ?(?P<word>{JUDGED})",
         rf"the only (?P<word>{JUDGED}) {_NOUN} (?:is|are):? {_NOUN_OF_NAMED}(?P<named>{NAMED})",
         rf"the only {_NOUN} (?:that|which) (?P<word>{JUDGED}) (?:is|are):? {_NOUN_OF_NAMED}(?P<named>{NAMED})",
-        rf"(?<!不)(?:只有|仅有|唯有|只剩下?|仅剩下?|仅)(?:选项)?(?P<named>{NAMED}){_CHINESE_NOUN}?(?:才|是|都|均|能够?|可以"
+        rf"(?<!不)(?:只有|仅有|唯有|只剩下?|仅剩下?|仅)(?:选项)?(?P<named>{NAMED}){_CHINESE_NOUN}?(?:才|是|都|均"
+        rf"|能够?|可以"
         rf"|说法)*的?(?P<word>{JUDGED_IN_CHINESE})",
-        rf"唯一的?(?:一个|一项)?(?:可以?|应该?)?(?P<word>{JUDGED_IN_CHINESE})的?{_CHINESE_NOUN}?是:?(?:选项)?(?P<named>{NAMED})",
+        rf"唯一的?(?:一个|一项)?(?:可以?"
+        rf"|应该?)?(?P<word>{JUDGED_IN_CHINESE})的?{_CHINESE_NOUN}?是:?(?:选项)?(?P<named>{NAMED})",
         rf"(?P<word>{JUDGED_IN_CHINESE})的{_CHINESE_NOUN}?(?:只有|仅有|就只有|只是)(?:选项)?(?P<named>{NAMED})",
         rf"(?P<named>{NAMED})(?:选项|项)?是唯一的?(?:一个|一项)?(?P<word>{JUDGED_IN_CHINESE})的?",
     )
@@ -55,11 +57,12 @@ _EXCEPT = [
         rf"|with the exception of)(?: for)? {_NOUN_OF_NAMED}"
         rf"(?P<named>{NAMED}),? (?P<all>{_ALL}|{REST_SIGN}) (?P<word>{JUDGED})",
         rf"(?P<all>所有|全部|以上|都|均|全)[^.,;。\n除]{{0,16}}?(?P<word>{JUDGED_IN_CHINESE})的?[,，。]? ?"
-        rf"(?:但|不过|只是)?(?:除了?(?:选项)?)?(?P<named>{NAMED})(?:选项|项)?(?:(?<=除[A-Z])|(?<=除了[A-Z])|除外|之外|以外|(?<=[A-Z])(?=[。\n]|$))",
+        rf"(?:但|不过|只是)?(?:除了?(?:选项)?)?(?P<named>{NAMED})(?:选项|项)?(?:(?<=除[A-Z])|(?<=除了[A-Z])|除外"
+        rf"|之外|以外|(?<=[A-Z])(?=[。\n]|$))",
         rf"(?P<all>所有|全部|全选)(?:选项)?[,，]? ?(?:但|不过)?除了?(?:选项)?(?P<named>{NAMED})(?:选项|项)?"
         r"(?:之外|以外|外)?(?P<word>(?!))?",
         rf"除了?(?:选项)?(?P<named>{NAMED})(?:这?[一个两几]?{_CHINESE_NOUN})?(?:以外|之外|外)?[,，]? ?"
-        rf"(?:{REST_SIGN}|所有|全部|都|均|全)[^.,;。\n]{{0,16}}?(?P<word>{JUDGED_IN_CHINESE}|选"
+        rf"(?:{REST_SIGN}|所有|全部|都|均|全)[^.,;。\n]{{0,16}}?(?P<word>{JUDGED_IN_CHINESE}|选|有(?=[。,;\n]|$)"
         r"|(?<![没不未])(?<!没有)(?:提到|听到|出现|包含|推断|推出|听出|能?确认))",
     )
 ]

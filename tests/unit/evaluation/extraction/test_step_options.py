@@ -25,6 +25,8 @@ CHINESE_STEPS = ("第一步", "第二步", "第三步", "第四步", "没有错�
         ("I found no errors in any of the steps.", 4),
         ("Every step is consistent with the audio.", 4),
         ("step two", 1),
+        ("Error location: Step 3", 2),
+        ("I find nothing wrong with any of the steps.", 4),
         ("All steps are correct except step 2.", 1),
         ("No error until step 3.", 2),
         ("first error -> step 2", 1),

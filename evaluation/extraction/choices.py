@@ -20,7 +20,7 @@ from evaluation.extraction.language.symbols import CAPITAL
 from evaluation.extraction.language.tokens import tokenize
 from evaluation.extraction.language.units import is_negative, says_opposite
 from evaluation.extraction.option_reviews.announced_sets import write_sets
-from evaluation.extraction.option_reviews.bare_lists import read_bare_list, sort_letters
+from evaluation.extraction.option_reviews.bare_lists import drop_remarks, read_bare_list, sort_letters
 from evaluation.extraction.option_reviews.bracketed import (
     has_bracketed,
     read_bracketed,
@@ -292,7 +292,7 @@ def _read(response: str, options: tuple[str, ...]) -> Reading:
         return Reading(indices=listed)
     if breaks_off_in_list(drop_cut_repetition(response)):
         return UNREAD["ambiguous"]
-    response = drop_denied_lists(response)
+    response = drop_denied_lists(drop_remarks(response))
     response = write_denying_lines(drop_cut_repetition(sort_letters(response, prepared)), prepared.texts)
     response = reject_undetermined(write_arrows(write_bracketed_numbers(response, prepared.profile)))
     found = find_form(response, prepared)

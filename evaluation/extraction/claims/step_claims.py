@@ -20,6 +20,7 @@ _SEVERAL = re.compile(
     rf"(?:the )?(?:(?:in )?steps? ?|步骤 ?|第 ?)?{NUMBER}(?![0-9a-z])(?:步骤?)?)+",
     re.IGNORECASE,
 )
+_ASIDE = re.compile(r"\([^()\n]*;[^()\n]*\)")
 _STEP = "§([0-9]+)§"
 _MARK = re.compile(_STEP)
 _ERROR = (
@@ -155,7 +156,8 @@ _FIELD = re.compile(
 )
 # Signs but for marks: "Step 2 ✗" is a verdict.
 _SIGNS = r"(?:(?![✓✔✅☑√✗✘❌×])[\W_])*"
-_BARE = re.compile(rf"{_SIGNS}(?:final|{_STEP}){_SIGNS}", re.IGNORECASE)
+_BARE = re.compile(rf"{_SIGNS}(?:final|{_STEP})(?: ?\([^()\n]{{0,200}}\))?{_SIGNS}", re.IGNORECASE)
+_PART = re.compile("[^,;]+[,;]*")
 _TURNED = re.compile(
     r"\W*(?:but|however|actually|wait|no,|hmm|on second thought|不过|但|其实|等等|不对)", re.IGNORECASE
 )
@@ -180,7 +182,8 @@ def write_step_claims(response: str, texts: tuple[str, ...]) -> str:
     'xx. The answer is step 2. '
     """
     options = list_step_options(texts)
-    text = _SEVERAL.sub("¤", clean(response).replace("§", " ").replace("¤", " "))
+    text = _ASIDE.sub(lambda aside: aside.group().replace(";", ","), clean(response))
+    text = _SEVERAL.sub("¤", text.replace("§", " ").replace("¤", " "))
     text = _FIELD.sub(r"\1 step \2", text)
     text = _MENTION.sub(lambda match: f"§{count_step(match)}§", text)
     sentences = _SENTENCE.findall(text)
@@ -250,7 +253,13 @@ def _write_sentence(
     sentence: str, claim: int | None, *, is_cue: bool, options: Mapping[int, int], texts: tuple[str, ...]
 ) -> str:
     if is_cue:
-        return _MARK.sub(lambda match: _name_step(int(match[1]), options, texts), sentence).replace("¤", "they")
+        # "C, since step 3 is wrong": what stands beside the answer is no statement about it.
+        parts = _PART.findall(sentence) if _BLAMED.search(sentence) else [sentence]
+        kept = [
+            part if _CUE.search(part) or _BARE.fullmatch(part) or not _MARK.search(part) else " xx," for part in parts
+        ]
+        named = _MARK.sub(lambda match: _name_step(int(match[1]), options, texts), "".join(kept)).replace("¤", "they")
+        return named if kept == parts else f"{named.rstrip(' ,')}. "
     if claim is not None:
         return f"The answer is {_name_step(claim, options, texts)}. "
     if "§" in sentence or "¤" in sentence or _NONE.search(sentence) or _BLAMED.search(sentence):

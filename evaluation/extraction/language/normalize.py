@@ -57,6 +57,9 @@ _WITHOUT_APOSTROPHE = "|".join(
 _CONTRACTION = re.compile(rf"nt(?![A-Za-z])(?:{_WITHOUT_APOSTROPHE})")
 # "It pans L -> R": sides of a stereo image.
 _SIDES = re.compile(r"(?<![A-Za-z])(?:(L) ?(?:to|->|-|/?→) ?R|(R) ?(?:to|->|-|/?→) ?L)(?![A-Za-z'])")
+_TURNS = re.compile(r"(?<![A-Za-z])(C)?CW(?![A-Za-z])")
+# "880 Hz vs. 440 Hz": figures side by side.
+_VERSUS = re.compile(r" vs\.? (?=[~≈<>]? ?[0-9])")
 # "3 tickets × $6 = $18": no mark.
 _TIMES = re.compile(r"(?<=[\w) ])× ?(?=[$€£¥]? ?[0-9][0-9.,]{0,9}[^=\n]{0,20}=)")
 _BLANKS = re.compile(r"[^\S\n]+")
@@ -239,6 +242,10 @@ def clean(response: str) -> str:
     text = write_apostrophes(text)
     if "R" in text and "L" in text:
         text = _SIDES.sub(lambda match: "left to right" if match[1] else "right to left", text)
+    if "CW" in text:
+        text = _TURNS.sub(lambda match: "counterclockwise" if match[1] else "clockwise", text)
+    if " vs" in text:
+        text = _VERSUS.sub(", ", text)
     if "×" in text:
         text = _TIMES.sub(" x ", text)
     return _join_lines(text) if "\n" in text else text.strip()

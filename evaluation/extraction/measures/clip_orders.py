@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from functools import lru_cache
 from itertools import permutations
 
-_OPTION = re.compile(r"(?:clip|audio|片段|音频) ?[1-9](?: ?-> ?(?:clip|audio|片段|音频) ?[1-9]){2}")
+_OPTION = re.compile(r"(?:clip|audio|片段|音频) ?[1-9](?:(?: ?-> ?|, ?|、)(?:clip|audio|片段|音频) ?[1-9]){2}")
 # "The last word of clip 1", "clip 2 starts with rain": no place of a clip.
 _NO_NOUN = (
     r"(?! (?!(?:one|clips?|audio|segment|recording|part|place|position"
@@ -60,7 +60,10 @@ _NUMBERED = re.compile(
     r"(?: clip)?:)[^\w\n]{0,4}(?:clip|segment|片段|音频) ?(?P<clip>[1-9])(?![0-9])(?P<more>[^\n,]*)"
 )
 _WORDS = ("first", "second", "third", "fourth", "fifth")
-_LISTED = re.compile(r"(?:clip|segment|片段|音频) ?[1-9](?:[^\w]{1,4}(?:clip|segment|片段|音频) ?[1-9]){1,4}")
+_LISTED = re.compile(
+    r"(?:clip|segment|片段|音频) ?[1-9](?:[^\w]{1,4}(?:clip|segment|片段|音频) ?[1-9]){1,4}"
+    r"|[1-9](?:[^\w.]{1,4}[1-9]){2,4}"
+)
 _DESCRIBED = re.compile(
     r"(?P<cue>(?:so )?(?:the )?(?:correct |right |chronological |logical )*(?:order|sequence)(?: is|:)?:? ?)?"
     r"(?P<clips>(?:clip|audio|segment|片段|音频) ?[1-9] ?\([^()\n]{1,120}\)"
@@ -106,6 +109,8 @@ def list_listed_orders(texts: tuple[str, ...]) -> dict[_Order, int]:
     if not all(map(_LISTED.fullmatch, texts)):
         return {}
     orders = {tuple(map(int, re.findall("[1-9]", text))): place for place, text in enumerate(texts)}
+    if any(text[0].isdigit() for text in texts) and len({frozenset(order) for order in orders}) > 1:
+        return {}  # "1, 2, 3" and "4, 5, 6" are no orders.
     return orders if len(orders) == len(texts) > 1 else {}
 
 

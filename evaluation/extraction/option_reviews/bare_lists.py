@@ -3,7 +3,11 @@
 import re
 from itertools import pairwise
 
+from evaluation.extraction.language.lexicon import KIND
 from evaluation.extraction.language.normalize import clean
+from evaluation.extraction.language.spelling import lower
+from evaluation.extraction.language.tokens import tokenize
+from evaluation.extraction.language.units import is_negative, list_units
 from evaluation.extraction.option_texts.options import PreparedOptions
 
 _OPENING, _CLOSING = r"[\s\"'(\[<{【「《*]*", r"[\s\"')\]>}】」》*.。]*"
@@ -37,6 +41,23 @@ _SHARED_TAIL = re.compile(
     "(?:我?(?:能|可以)?听[到见出]了?|有"
     "|是)?(?P<list>[\u4e00-\u9fff]{1,5}(?:[、和与][\u4e00-\u9fff]{1,5}){1,6})的(?:叫声|声音|歌声|响声|演奏)[。!]?"
 )
+# "A, B, D (no glass breaks)": what is not heard is another option.
+_REMARKED = re.compile(
+    r"\s*([A-Z](?:(?:, ?(?:and )?| (?:and|&) |、|和)[A-Z])+),? ?\((?:no|there (?:is|are|was|were) no|without"
+    r"|I (?:hear|heard) no)"
+    r"(?! evidence| idea| proof| support) [^()A-Z]{2,80}\)[.。]?\s*"
+)
+_HEARD = re.compile(
+    r"(?<![A-Za-z])I (?:can |could |only |clearly )*(?:hear|heard|detect|detected|identify"
+    r"|identified)(?: only)? (?:options? )?"
+    r"(?=[A-J](?:, [A-J])*,? and [A-J](?![A-Za-z])(?: ?[.,;(\n]|\Z))"
+)
+_NOTHING_ELSE = re.compile(
+    r",? (?:and|but) nothing else(?= ?[.!\n]|\Z)|[,，](?:再?没有|别无)(?:其他|其它|别的)(?:的|声音|选项)*(?=[。\n]"
+    r"|\Z)"
+)
+_MEMBERS = re.compile(r"[a-z' -]+(?:(?:, and | and |, | & | \+ )[a-z' -]+)+")
+_AND_OR_COMMA = re.compile(r", and | and |, | & | \+ ")
 _MEMBER_END = re.compile("[、和与]")
 _CIRCLED = re.compile("[①-⑨](?=[①-⑨])")
 _LONGEST_LIST = 60
@@ -54,7 +75,7 @@ def read_bare_list(response: str, prepared: PreparedOptions) -> frozenset[int] |
     if joined is None and len(response) <= _LONGEST_LIST:
         cleaned = clean(_CIRCLED.sub(r"\g<0>、", response))
         joined = _read_verdicts(cleaned, prepared) or _read_numbers(cleaned, prepared)
-        joined = joined or _read_shared_tail(cleaned, prepared.texts)
+        joined = joined or _read_shared_tail(cleaned, prepared.texts) or _read_members(cleaned, prepared.texts)
     return joined
 
 
@@ -90,9 +111,47 @@ def _read_shared_tail(cleaned: str, texts: tuple[str, ...]) -> frozenset[int] | 
     return places if all(len(each) == 1 for each in found) and len(places) == len(members) else None
 
 
+def _read_members(cleaned: str, texts: tuple[str, ...]) -> frozenset[int] | None:
+    """Read "Snare, bass drum and cymbals": a list of parts of options, each of only one, and nothing else."""
+    lowered = lower(cleaned).rstrip(" .!")
+    if not _MEMBERS.fullmatch(lowered) or is_negative(lowered):
+        return None
+    kinds = {token.kind for token in tokenize(lowered)}
+    if not kinds <= {KIND.WORD, KIND.FILLER, KIND.AND, KIND.COMMA, KIND.LABEL}:
+        return None
+    units = [frozenset(list_units(text)) for text in texts]
+    if any(each.issuperset(list_units(lowered)) for each in units):
+        return None  # "Piano and violin" is one option.
+    places = [_find_member(member, texts, units) for member in _AND_OR_COMMA.split(lowered)]
+    found = frozenset(place for place in places if place is not None)
+    return found if len(found) == len(places) > 1 else None
+
+
+def _find_member(member: str, texts: tuple[str, ...], units: list[frozenset[str]]) -> int | None:
+    """The option that a member of a list is, or of which it has nothing but words that no other option has."""
+    if member in texts:
+        return texts.index(member)
+    own = frozenset(list_units(member))
+    places = [place for place, each in enumerate(units) if own & each]
+    return places[0] if own and len(places) == 1 and own <= units[places[0]] else None
+
+
 def is_unsorted(letters: str) -> bool:
     """Whether a word is no more than capital letters out of order, each once."""
     return letters.isupper() and len(set(letters)) == len(letters) and letters not in _WORDS
+
+
+def drop_remarks(response: str) -> str:
+    """Leave out what a list of letters adds without naming another one: "A, B (no dog)", "A and B, and nothing else".
+
+    >>> drop_remarks("A, B, D (no glass breaks)"), drop_remarks("I hear B and C, and nothing else.")
+    ('A, B, D', 'The answers are B and C.')
+    """
+    if "hear" in response or "detect" in response or "identif" in response:
+        response = _HEARD.sub("The answers are ", response)
+    if "(" in response and (match := _REMARKED.fullmatch(response)):
+        return match[1]
+    return _NOTHING_ELSE.sub("", response) if "else" in response or "别" in response else response
 
 
 def sort_letters(response: str, prepared: PreparedOptions) -> str:

@@ -17,7 +17,8 @@ _DENYING = re.compile(
     r"|(?:there(?:'s| is| are| was| were)|I (?:can )?(?:hear|detect|find)|we (?:can )?hear) (?:no|not|nothing)(?![a-z])"
     r"|there (?:is|are|was|were)n't "
     r"|(?:I |we |you )?(?:did not|didn't|do not|don't|cannot|can't|could not|couldn't) hear )"
-    r"|(?:录音|音频|对话)?(?:里|中)?(?:并?没有?|未|听不到|听不出)(?:有)?(?:任何|明显的?)?(?:听到|听见|提到|提及|出现)?[\u4e00-\u9fff]",
+    r"|(?:录音|音频|对话)?(?:里|中)?(?:并?没有?|未|听不到|听不出)(?:有)?(?:任何|明显的?)?(?:听到|听见|提到|提及"
+    r"|出现)?[\u4e00-\u9fff]",
     re.IGNORECASE,
 )
 _VERDICT = re.compile(
@@ -28,6 +29,12 @@ _VERDICT = re.compile(
 )
 _AFFIRMED = re.compile(r"(?:有|存在|听到了?)(?=[,，。])")
 _MIN_LINES = 2
+# "A, B, C", and below it only lines that deny the others: "(D: no dog)".
+_HEAD = re.compile(
+    r"\A[^\w\n]*(?:(?:(?:the |my |final )*answers?(?: is| are)?|(?:最终)?答案(?:是|为)?) ?[:：]? ?)?[*_]*"
+    r"(?P<letters>(?-i:[A-Z](?:(?:, ?(?:and )?| (?:and|&) |、|，|和| )[A-Z])*))[*_.。]*(?=\n)",
+    re.IGNORECASE,
+)
 
 
 def write_denying_lines(response: str, texts: tuple[str, ...]) -> str:
@@ -42,11 +49,19 @@ def write_denying_lines(response: str, texts: tuple[str, ...]) -> str:
     """
     if "\n" not in response:
         return response
+    if (head := _HEAD.match(response)) and _only_denies(response[head.end() :], head["letters"], texts):
+        return head.group()
     lines = list(_LINE.finditer(response))
     denying = [line for line in lines if _denies(line, texts)]
     if len(lines) < _MIN_LINES or not denying or len({line["letter"] for line in lines}) < len(lines):
         return response
     return _LINE.sub(lambda line: _write_line(line, texts), response)
+
+
+def _only_denies(rest: str, letters: str, texts: tuple[str, ...]) -> bool:
+    """Whether each line below an answer denies an option that it did not choose."""
+    lines = [_LINE.fullmatch(line.strip(" ()（）-*")) for line in rest.split("\n") if line.strip()]
+    return bool(lines) and all(line and line["letter"] not in letters and _denies(line, texts) for line in lines)
 
 
 def _denies(line: re.Match[str], texts: tuple[str, ...]) -> bool:

@@ -14,6 +14,7 @@ MELODY = (
     "The guitar carries the main melody",
     "The flute carries the main melody",
 )
+DRUMS = ("Snare drum", "Bass drum", "Cymbals", "Triangle")
 SOUNDS = ("警笛声", "尖叫声", "玻璃碎裂", "枪声", "脚步声")
 SCENES = ("孩子们在操场上做游戏", "工人在工地上施工", "学生在教室里读课文")
 
@@ -51,6 +52,10 @@ SCENES = ("孩子们在操场上做游戏", "工人在工地上施工", "学生�
             ("The first one", "The second one", "Both are the same"),
             0,
         ),
+        ("CCW", ("Clockwise", "Counterclockwise"), 1),
+        ("The second tone is higher (880 Hz vs. 440 Hz).", ("The first tone", "The second tone"), 1),
+        ("Clip 2 comes before clip 1, and clip 3 is the last one.", CLIPS, 1),
+        ("先是1,然后是3,最后是2。", ("2-1-3", "3-1-2", "1-3-2"), 2),
         ("2, 3, 1", (*CLIPS, "Clip 2, Clip 3, Clip 1"), 4),
         ("The second clip, then the first, then the third.", CLIPS, 1),
         ("The first clip, then the second, then the third.", CLIPS, 0),
@@ -86,6 +91,12 @@ def test_single_choice(response: str, options: tuple[str, ...], expected: int | 
         ("A and B. Or A and C. It's one of the two.", SOUNDS, None),
         ("Let me check each. A. 警笛声: heard, so yes. B. 尖叫声:", SOUNDS, None),
         ("A is right. B is right. C is", SOUNDS, None),
+        ("Snare, bass drum and cymbals.", DRUMS, {0, 1, 2}),
+        ("Drum and cymbals.", DRUMS, None),
+        ("A, B, D (no glass breaks)", SOUNDS, {0, 1, 3}),
+        ("A, B, D (no evidence at all)", SOUNDS, {0, 1}),
+        ("A, B, C\n\n(D: I hear no shots.)", SOUNDS, {0, 1, 2}),
+        ("I hear B, C and D, and nothing else.", SOUNDS, {1, 2, 3}),
         (
             "Sounds present: a scream (B); shots (D). Sounds absent: a siren (A), breaking glass (C).",
             SOUNDS[:4],

@@ -9,6 +9,7 @@ from evaluation.extraction.claims.answer_lines import agrees_with_count, drop_pl
 from evaluation.extraction.claims.caution import breaks_off, drop_cut_repetition, stays_open
 from evaluation.extraction.claims.listed_texts import join_listed_texts
 from evaluation.extraction.claims.mentions import EVERY, OUTSIDE
+from evaluation.extraction.claims.rejections import asks_for_more
 from evaluation.extraction.claims.reported import drop_reports
 from evaluation.extraction.claims.statements import BARE, CUED, PROSE, Statement, Statements
 from evaluation.extraction.claims.unchosen import write_claims
@@ -21,12 +22,7 @@ from evaluation.extraction.language.tokens import tokenize
 from evaluation.extraction.language.units import is_negative, says_opposite
 from evaluation.extraction.option_reviews.announced_sets import write_sets
 from evaluation.extraction.option_reviews.bare_lists import drop_remarks, read_bare_list, sort_letters
-from evaluation.extraction.option_reviews.bracketed import (
-    has_bracketed,
-    read_bracketed,
-    read_bracketed_lines,
-    write_bracketed_numbers,
-)
+from evaluation.extraction.option_reviews.bracketed import has_bracketed, read_bracketed, read_bracketed_lines
 from evaluation.extraction.option_reviews.cut_sets import breaks_off_in_list
 from evaluation.extraction.option_reviews.denied_members import (
     deny_members,
@@ -292,9 +288,9 @@ def _read(response: str, options: tuple[str, ...]) -> Reading:
         return Reading(indices=listed)
     if breaks_off_in_list(drop_cut_repetition(response)):
         return UNREAD["ambiguous"]
-    response = drop_denied_lists(drop_remarks(response))
+    response = drop_denied_lists(drop_remarks(response, prepared.profile))
     response = write_denying_lines(drop_cut_repetition(sort_letters(response, prepared)), prepared.texts)
-    response = reject_undetermined(write_arrows(write_bracketed_numbers(response, prepared.profile)))
+    response = reject_undetermined(write_arrows(response))
     found = find_form(response, prepared)
     if found is not None:
         reading = _remember_marked(found[0].text, prepared.profile)
@@ -319,6 +315,8 @@ def _add_gist(response: str, prepared: PreparedOptions, reading: Reading) -> Rea
         counted = find_counted(lower(clean(response)), prepared.texts)
         if counted:
             return Reading(indices=counted)
+    if asks_for_more(response):
+        return reading
     doubtful = reading.reason in _DOUBTFUL_REASONS
     if (reading.reason not in _OPEN_REASONS and not doubtful) or _POINTED.search(response):
         return reading

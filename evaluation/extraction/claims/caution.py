@@ -109,18 +109,19 @@ def breaks_off(response: str) -> bool:
         return False
     if not match["said"].strip():
         # "A is right. B is right. C is".
-        return match.group().endswith("is") and _VERDICT.search(response, 0, match.start()) is not None
+        return match.group().endswith(("is", ":", "：")) and _VERDICT.search(response, 0, match.start()) is not None
     before = response[: match.start()]
     start = re.search(_ITEM.format("A"), before)
     if start is not None and _HEADING.search(before[: start.start()]) and not _VERDICT.search(response):
         return True  # "Let me check each option. A: a bell rings. B: the man".
-    if _SETTLED.search(match["said"]) and not match["said"].rstrip().endswith((":", "：")):
+    hangs = match["said"].rstrip().endswith((":", "：", " -", " –", "—"))
+    if _SETTLED.search(match["said"]) and not hangs:
         return False
     if match[1] == "A":
         return _HEADING.search(before) is not None
     first = re.search(_ITEM.format(chr(ord(match[1]) - 1)), before) if match[1] > "A" else None
     named = re.search(_ITEM.format(match[1]), before)
-    return first is not None and named is None and _VERDICT.search(before, first.start()) is not None
+    return first is not None and named is None and (hangs or _VERDICT.search(before, first.start()) is not None)
 
 
 # What is left of a sentence that was cut off, unless it answers already: "Yes, it is".

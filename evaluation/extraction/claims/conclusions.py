@@ -32,6 +32,7 @@ _NAMED_LAST = re.compile(
     r"((?:the )?[a-z0-9]+(?: [a-z0-9]+){0,3})[.!]?\Z",
     re.IGNORECASE,
 )
+_CONTRACTED = re.compile(r"(?<![a-z])(he|she|it|that)'s(?= (?:an? |the |in |on |at |too |not ))", re.IGNORECASE)
 _MAKING = re.compile(r"making (the [a-z]+(?: [a-z]+)?) (the )?(?=[a-z]+)", re.IGNORECASE)
 
 
@@ -58,4 +59,5 @@ def find_conclusion(response: str) -> str | None:
         conclusion = last
     else:
         return None
+    conclusion = _CONTRACTED.sub(r"\1 is", conclusion)
     return None if _OPEN.search(conclusion) else _MAKING.sub(r"\1 is \2", conclusion)

@@ -1,4 +1,4 @@
-"""Responses that reject all options: what they describe instead is none of them."""
+"""Responses that reject all options, or ask for more: what they describe is none of the options."""
 
 import re
 
@@ -21,6 +21,10 @@ _CHINESE = re.compile(
     r"|(?:不在|不属于)(?:这些|以上|给出的|上述|所给)?(?:的)?(?:选项|答案)(?:之中|当中|中|里|之列)"
 )
 _HINTS = ("option", "choice", "answer", "alternative", "description", "选项", "答案")
+# "I'd need to hear more of it before choosing any of these."
+_NEEDED = re.compile(
+    r"(?<![A-Za-z])I(?:'d| would)? need to (?:hear|listen)|(?<![a-z])before (?:picking|choosing|deciding|answering)"
+)
 # "None of the options says so, but the closest is …".
 _AFTER_ALL = re.compile(
     r"(?<![a-z])(?:closest|nearest|best|most|if i had to|would be|still|least)(?![a-z])|最|如果|相对|勉强|更|接近"
@@ -37,3 +41,12 @@ def rejects_options(lowered: str) -> bool:
         return False
     match = (_ENGLISH if lowered.isascii() else _CHINESE).search(lowered)
     return match is not None and _AFTER_ALL.search(lowered) is None
+
+
+def asks_for_more(response: str) -> bool:
+    """Whether a response says what its author would need for an answer.
+
+    >>> asks_for_more("I'd need to hear more of the conversation.")
+    True
+    """
+    return _NEEDED.search(response) is not None

@@ -37,7 +37,8 @@ _WITHIN = (
 )
 _FIRST = "(?:first|earliest|initial|only|sole|frist|firts)"
 _AT = (
-    r"(?: (?:is|was|are|occurs?|occurred|happens?|happened|lies|appears?|appeared|arises?|emerges?|sits|comes?"
+    r"(?: (?:is|was|are|would|must|occurs?|occurred|happens?|happened|lies|appears?|appeared|arises?|emerges?"
+    r"|sits|comes?"
     r"|starts?|begins?|can be"
     r"|found|located|made|introduced|shows up|present|first|already|seems to|be|in|at|with|of|during|within"
     r"|to be)){1,6}"
@@ -80,6 +81,7 @@ _VERDICTS = tuple(
         r"|flawed|unsupported)(?![a-z])",
         rf"{_STEP}(?:中|里|这一步|的(?:说法|描述|结论|判断|内容|推断|推理))?(?:显然|明显|则|却|就)?是?"
         r"(?:错误|有误|错|不正确|不对|不准确|有问题|不成立|不符合)",
+        rf"\A\W*{_STEP}[,:]? ?(?:-+ ?)?(?:since|because|as|因为|由于)(?![a-z])",
         rf"(?<![a-z])no (?:errors?|mistakes?|problems?) (?:until|before|up to) {_STEP}",
         rf"{_STEP} (?:isn't|is not|doesn't|does not)(?: (?:supported|match|fit|hold"
         rf"|agree)[a-z ]{{0,30}})?(?= ?[.,;!\n]|\Z)",
@@ -105,6 +107,7 @@ _NONE = re.compile(
     r"|shows?) (?:an? |any )?"
     r"(?:wrong|incorrect|false|erroneous|flawed|inaccurate|mistaken|errors?|mistakes?)(?![a-z])"
     r"|(?<![a-z])error-free(?![a-z])"
+    r"|\A\W*(?:none|nothing|无|没有)\W*\Z"
     r"|(?<![a-z])(?:nothing|not anything|n't anything|not find anything) (?:(?:is|was|seems) )?(?:wrong"
     r"|incorrect|false)(?![a-z])"
     r"|(?<![a-z])(?:reasoning|chain|trace|analysis|argument|steps) (?:is|are|seems?(?: to be)?|looks?"
@@ -154,6 +157,16 @@ _FIELD = re.compile(
     rf"((?:first|earliest)[_ ](?:error|mistake|incorrect|wrong)(?:[_ ](?:step|index))?\"? ?:) ?\"?({NUMBER})\"?",
     re.IGNORECASE,
 )
+# "The first wrong step is number 3."
+_NUMBERED = re.compile(
+    rf"((?:wrong|incorrect|erroneous|faulty|flawed|first|error) step(?: is| was| would be|:)+) ?(?:number "
+    rf"|no\.? ?|#)?({NUMBER})",
+    re.IGNORECASE,
+)
+# "In step 2 it takes laughter for crying. That's the first error."
+_POINTING = re.compile(
+    rf"\W*(?:that|this|which)(?:'s| is| was) (?:the |an? ){_FIRST}? ?{_ERROR}(?![a-z])", re.IGNORECASE
+)
 # Signs but for marks: "Step 2 ✗" is a verdict.
 _SIGNS = r"(?:(?![✓✔✅☑√✗✘❌×])[\W_])*"
 _BARE = re.compile(rf"{_SIGNS}(?:final|{_STEP})(?: ?\([^()\n]{{0,200}}\))?{_SIGNS}", re.IGNORECASE)
@@ -184,10 +197,14 @@ def write_step_claims(response: str, texts: tuple[str, ...]) -> str:
     options = list_step_options(texts)
     text = _ASIDE.sub(lambda aside: aside.group().replace(";", ","), clean(response))
     text = _SEVERAL.sub("¤", text.replace("§", " ").replace("¤", " "))
-    text = _FIELD.sub(r"\1 step \2", text)
+    text = _NUMBERED.sub(r"\1 step \2", _FIELD.sub(r"\1 step \2", text))
     text = _MENTION.sub(lambda match: f"§{count_step(match)}§", text)
     sentences = _SENTENCE.findall(text)
     claims = [_find_claim(sentence, options) for sentence in sentences]
+    for at in range(1, len(sentences)):
+        pointed = set(_MARK.findall(sentences[at - 1]))
+        if claims[at] is None and len(pointed) == 1 and _POINTING.match(sentences[at]):
+            claims[at] = int(pointed.pop())
     cues = [_CUE.search(sentence) is not None or _is_bare(sentences, at) for at, sentence in enumerate(sentences)]
     firm = {
         claim

@@ -6,9 +6,11 @@ from itertools import pairwise
 from evaluation.extraction.language.lexicon import KIND
 from evaluation.extraction.language.normalize import clean
 from evaluation.extraction.language.spelling import lower
+from evaluation.extraction.language.symbols import CAPITAL
 from evaluation.extraction.language.tokens import tokenize
 from evaluation.extraction.language.units import is_negative, list_units
-from evaluation.extraction.option_texts.options import PreparedOptions
+from evaluation.extraction.option_reviews.bracketed import write_bracketed_numbers
+from evaluation.extraction.option_texts.options import PreparedOptions, Profile
 
 _OPENING, _CLOSING = r"[\s\"'(\[<{【「《*]*", r"[\s\"')\]>}】」》*.。]*"
 _JOINED = re.compile(rf"{_OPENING}([a-z]{{2,26}}|[A-Z]{{2,26}}){_CLOSING}")
@@ -39,7 +41,8 @@ _VERDICT = re.compile(_NUMBERED_VERDICT, re.IGNORECASE)
 _GOOD = frozenset({"有", "是", "对", "正确", "成立", "yes", "true", "correct"})
 _SHARED_TAIL = re.compile(
     "(?:我?(?:能|可以)?听[到见出]了?|有"
-    "|是)?(?P<list>[\u4e00-\u9fff]{1,5}(?:[、和与][\u4e00-\u9fff]{1,5}){1,6})的(?:叫声|声音|歌声|响声|演奏)[。!]?"
+    "|是)?(?P<list>[\u4e00-\u9fff]{1,5}(?:[、和与][\u4e00-\u9fff]{1,5}){1,6})的(?:叫声|声音|歌声|响声"
+    "|演奏)(?:都有|都能听到|都在)?(?:,也?没有?[^。]*)?[。!]?"
 )
 # "A, B, D (no glass breaks)": what is not heard is another option.
 _REMARKED = re.compile(
@@ -52,6 +55,23 @@ _HEARD = re.compile(
     r"|identified)(?: only)? (?:options? )?"
     r"(?=[A-J](?:, [A-J])*,? and [A-J](?![A-Za-z])(?: ?[.,;(\n]|\Z))"
 )
+# "Three statements hold: A, B, D."
+_HOLDING = re.compile(
+    r"(?:The following )?(?:[Tt]wo|[Tt]hree|[Ff]our|[Tt]hese)? ?(?:of the )?(?:statements|options"
+    r"|choices) (?:hold|apply|fit|are (?:true|correct|right"
+    r"|supported|valid))(?: true)? ?: ?(?=[A-J](?![A-Za-z]))"
+)
+_ALL_OF_THEM = re.compile(
+    r"(?<![A-Za-z])[Tt]hey(?:'re| are) all(?= (?:supported|correct|true|right|present|valid)(?![a-z]))"
+)
+# "C might be true later on, but nothing says so."
+_HEDGED_ASIDE = re.compile(
+    r"(?<=[.;\n] )[A-J] (?:might|could|may) (?:be |well be |also be )[^.;\n]{0,60}, (?:but|though"
+    r"|yet)[^.;\n]*?(?<![a-z])(?:nothing|no|not)(?![a-z])"
+    r"[^.;\n]*[.;] ?"
+)
+_ARROWED = re.compile(r"(?<=[a-z)\u4e00-\u9fff]) ?(?:→|->|=>) ?\(?([A-J])\)?(?=[,;.。，；\n]|\Z| and(?![a-z]))")
+_PRONOUN = re.compile(r"(?<![A-Za-z])(?:I(?= [a-z])|I(?='[a-z])|A(?= [a-z]))")
 _NOTHING_ELSE = re.compile(
     r",? (?:and|but) nothing else(?= ?[.!\n]|\Z)|[,，](?:再?没有|别无)(?:其他|其它|别的)(?:的|声音|选项)*(?=[。\n]"
     r"|\Z)"
@@ -141,17 +161,36 @@ def is_unsorted(letters: str) -> bool:
     return letters.isupper() and len(set(letters)) == len(letters) and letters not in _WORDS
 
 
-def drop_remarks(response: str) -> str:
-    """Leave out what a list of letters adds without naming another one: "A, B (no dog)", "A and B, and nothing else".
+def drop_remarks(response: str, profile: Profile) -> str:
+    """Leave out what a list of letters adds without naming another one, and write what else lists them as an answer.
 
-    >>> drop_remarks("A, B, D (no glass breaks)"), drop_remarks("I hear B and C, and nothing else.")
-    ('A, B, D', 'The answers are B and C.')
+    >>> from evaluation.extraction.option_texts.options import prepare
+    >>> profile = prepare(("rain", "wind", "a dog")).profile
+    >>> drop_remarks("A, B (no dog barks)", profile), drop_remarks("I hear B and C, and nothing else.", profile)
+    ('A, B', 'The answers are B and C.')
     """
+    response = write_bracketed_numbers(response, profile)
+    if "hey" in response:
+        response = _ALL_OF_THEM.sub("All of them are", response)
+    if ":" in response:
+        response = _HOLDING.sub("The answers are ", response)
+    if " might " in response or " could " in response or " may " in response:
+        response = _HEDGED_ASIDE.sub("", response)
+    if response.count("→") + response.count("->") > 1 and (arrowed := _list_arrowed(response)):
+        return f"The answers are {arrowed}"
     if "hear" in response or "detect" in response or "identif" in response:
         response = _HEARD.sub("The answers are ", response)
     if "(" in response and (match := _REMARKED.fullmatch(response)):
         return match[1]
     return _NOTHING_ELSE.sub("", response) if "else" in response or "别" in response else response
+
+
+def _list_arrowed(response: str) -> str:
+    """The letters to which arrows point: "hopeful → A, and ashamed → E"; nothing where others stand."""
+    arrowed = _ARROWED.findall(response)
+    rest = _ARROWED.sub("", response)
+    is_plain = len(arrowed) > 1 and not CAPITAL.search(_PRONOUN.sub("", rest)) and not is_negative(lower(rest))
+    return ", ".join(arrowed) if is_plain else ""
 
 
 def sort_letters(response: str, prepared: PreparedOptions) -> str:

@@ -76,6 +76,10 @@ _NOTHING_ELSE = re.compile(
     r",? (?:and|but) nothing else(?= ?[.!\n]|\Z)|[,，](?:再?没有|别无)(?:其他|其它|别的)(?:的|声音|选项)*(?=[。\n]"
     r"|\Z)"
 )
+# "Bus: yes. Child? No."
+_NAMED_VERDICT = re.compile(r"([a-z][a-z' ]{1,40}?) ?(?:\?|:|-) ?(yes|no|true|false)(?:[.,;!]|\n|\Z)")
+_YES, _WORD = re.compile(r"(?<![a-z])(?:yes|true)(?![a-z])", re.IGNORECASE), re.compile("[a-z]+")
+_LONGEST_REVIEW, _MAX_WORDS_BESIDE = 240, 4
 _MEMBERS = re.compile(r"[a-z' -]+(?:(?:, and | and |, | & | \+ )[a-z' -]+)+")
 _AND_OR_COMMA = re.compile(r", and | and |, | & | \+ ")
 _MEMBER_END = re.compile("[、和与]")
@@ -96,7 +100,21 @@ def read_bare_list(response: str, prepared: PreparedOptions) -> frozenset[int] |
         cleaned = clean(_CIRCLED.sub(r"\g<0>、", response))
         joined = _read_verdicts(cleaned, prepared) or _read_numbers(cleaned, prepared)
         joined = joined or _read_shared_tail(cleaned, prepared.texts) or _read_members(cleaned, prepared.texts)
+    if joined is None and len(response) <= _LONGEST_REVIEW and _YES.search(response):
+        joined = _read_named_verdicts(lower(clean(response)), prepared.texts)
     return joined
+
+
+def _read_named_verdicts(lowered: str, texts: tuple[str, ...]) -> frozenset[int] | None:
+    """Read "Bus: yes. Child? No.": a verdict on each option, by its name, and nothing else."""
+    named = _NAMED_VERDICT.findall(lowered)
+    if len(named) != len(texts) or len(_WORD.findall(_NAMED_VERDICT.sub(" ", lowered))) > _MAX_WORDS_BESIDE:
+        return None
+    units = [frozenset(list_units(text)) for text in texts]
+    verdicts = {_find_member(name.strip(), texts, units): verdict in _GOOD for name, verdict in named}
+    if None in verdicts or len(verdicts) < len(texts):
+        return None
+    return frozenset(place for place, is_good in verdicts.items() if is_good and place is not None) or None
 
 
 def _read_letters(response: str, prepared: PreparedOptions) -> frozenset[int] | None:

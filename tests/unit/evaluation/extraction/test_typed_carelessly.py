@@ -91,6 +91,7 @@ def test_single_choice(response: str, options: tuple[str, ...], expected: int | 
         ("A and B. Or A and C. It's one of the two.", SOUNDS, None),
         ("Let me check each. A. 警笛声: heard, so yes. B. 尖叫声:", SOUNDS, None),
         ("A is right. B is right. C is", SOUNDS, None),
+        ("Snare: yes. Bass: no. Cymbals: yes. Triangle: no.", DRUMS, {0, 2}),
         ("A: 警笛声 - heard\nB: 尖叫声 -", SOUNDS, None),
         ("A：他说“不干了”，成立。B：", SOUNDS, None),
         ("I'd need to hear more of it before picking any of these.", ("More to come", "A pick", "A call"), None),

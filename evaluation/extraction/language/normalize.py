@@ -56,7 +56,7 @@ _WITHOUT_APOSTROPHE = "|".join(
 )
 _CONTRACTION = re.compile(rf"nt(?![A-Za-z])(?:{_WITHOUT_APOSTROPHE})")
 # "It pans L -> R": sides of a stereo image.
-_SIDES = re.compile(r"(?<![A-Za-z])(?:(L) ?(?:to|->|-|/?→) ?R|(R) ?(?:to|->|-|/?→) ?L)(?![A-Za-z'])")
+_SIDES = re.compile(r"(?<![A-Za-z])(?:(L) ?(?:to|->) ?R|(R) ?(?:to|->) ?L)(?![A-Za-z'])")
 _TURNS = re.compile(r"(?<![A-Za-z])(C)?CW(?![A-Za-z])")
 # "880 Hz vs. 440 Hz": figures side by side.
 _VERSUS = re.compile(r" vs\.? (?=[~≈<>]? ?[0-9])")

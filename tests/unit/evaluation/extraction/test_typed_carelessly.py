@@ -40,6 +40,7 @@ SCENES = ("孩子们在操场上做游戏", "工人在工地上施工", "学生�
         ("The setting is a kitchen. The setting is a gym.", ROOMS, None),
         ("这几个选项都不正确，音频里是一位老人在唱戏。", SCENES, None),
         ("None of the options is right: the pupils sleep.", ("Pupils at a school", "A lonely park"), None),
+        ("The L-R difference is small. Both channels agree.", ("From left to right", "From right to left"), None),
         ("R to L. B.", ("From left to right", "From right to left"), 1),
         ("2", ("Audio 1", "Audio 2"), 1),
         ("2", ("A dog", "A cat"), None),

@@ -1,7 +1,8 @@
-"""Connections: deadlines for requests, and limits in all and per client, so that silent ones leave room for others."""
+"""Connections: deadlines for sending and reading, and limits in all and per client, so that silent ones leave room."""
 
 import asyncio
 import resource
+import socket
 from collections import Counter
 from collections.abc import Sequence
 from ipaddress import IPv4Network, IPv6Network
@@ -18,6 +19,9 @@ _FEWEST_CONNECTIONS = 64
 _OTHER_DESCRIPTORS = 512
 # From the connection, or the first byte of a further request, to the end of the headers.
 _HEADER_SECONDS = 20.0
+# In this time a client must take something of an answer that waits for it.
+_READING_SECONDS = 120.0
+_UNSENT_BYTES = 131_072
 _TEXT = b'{"type":"about:blank","title":"Service Unavailable","status":503,"detail":"%s"}'
 _TOO_MANY = _TEXT % b"Your address has too many connections to this server. Close some, or try again in a moment."
 _FULL = _TEXT % b"The server has too many connections. Try again in a moment."
@@ -83,13 +87,15 @@ class ConnectionLimits:
 
 
 class _LimitedProtocol(H11Protocol):
-    """HTTP/1.1 connection that is counted, and closed if its next request does not arrive in time."""
+    """HTTP/1.1 connection that is counted, and closed if its client neither sends a request nor reads its answer."""
 
     limits: ConnectionLimits
     _deadline: asyncio.TimerHandle | None = None
+    _reading_deadline: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
+        _bound_unsent_bytes(transport)
         refusal = self.limits.find_refusal(self, self.client[0] if self.client else "")
         if refusal is not None:
             head = b"HTTP/1.1 503 Service Unavailable\r\ncontent-type: application/problem+json\r\nretry-after: 5\r\n"
@@ -101,8 +107,17 @@ class _LimitedProtocol(H11Protocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._stop_deadline()
+        self._stop_reading_deadline()
         self.limits.note_end(self)
         super().connection_lost(exc)
+
+    def pause_writing(self) -> None:
+        super().pause_writing()
+        self._start_reading_deadline()
+
+    def resume_writing(self) -> None:
+        self._stop_reading_deadline()
+        super().resume_writing()
 
     def data_received(self, data: bytes) -> None:
         if self.transport.is_closing():
@@ -133,6 +148,30 @@ class _LimitedProtocol(H11Protocol):
         if self._deadline is not None:
             self._deadline.cancel()
             self._deadline = None
+
+    def _start_reading_deadline(self) -> None:
+        self._stop_reading_deadline()
+        n_unsent = self.transport.get_write_buffer_size()
+        self._reading_deadline = self.loop.call_later(_READING_SECONDS, self._close_unread, n_unsent)
+
+    def _close_unread(self, n_unsent_before: int) -> None:
+        if self.transport.get_write_buffer_size() < n_unsent_before:
+            self._start_reading_deadline()
+        else:
+            self.transport.abort()
+
+    def _stop_reading_deadline(self) -> None:
+        if self._reading_deadline is not None:
+            self._reading_deadline.cancel()
+            self._reading_deadline = None
+
+
+def _bound_unsent_bytes(transport: asyncio.Transport) -> None:
+    """Keep what a client has not read in our own buffer, where it is noticed, rather than in the kernel's megabytes."""
+    connection = transport.get_extra_info("socket")
+    option = getattr(socket, "TCP_NOTSENT_LOWAT", None)
+    if option is not None and connection is not None and connection.family in (socket.AF_INET, socket.AF_INET6):
+        connection.setsockopt(socket.IPPROTO_TCP, option, _UNSENT_BYTES)
 
 
 def make_protocol(proxies: Sequence[IPv4Network | IPv6Network]) -> type[H11Protocol]:

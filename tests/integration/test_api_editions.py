@@ -29,7 +29,7 @@ PACK = bytes(range(256)) * 10
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     folder = tmp_path_factory.mktemp("editions")
-    with run_site(folder, EARSHOT_OPEN_EDITIONS="2", EARSHOT_EDITIONS_PER_DAY="0") as running:
+    with run_site(folder, open_editions=2, editions_per_day=0) as running:
         yield running
 
 

@@ -20,10 +20,14 @@ from tests.support.servers.server import wait_for
 
 REQUEST = b"GET / HTTP/1.1\r\nHost: x\r\n\r\n"
 OTHER = "127.0.0.2"
+LONG = b"x" * 30_000_000
 
 
 async def answer(scope: Scope, receive: Receive, send: Send) -> None:
     body = await Request(scope, receive).body()
+    if scope["path"] == "/long":
+        await PlainTextResponse(LONG)(scope, receive, send)
+        return
     await PlainTextResponse(b"done %d" % len(body))(scope, receive, send)
 
 
@@ -143,3 +147,35 @@ def test_idle_connection_that_was_served_is_kept_longer_than_headers_may_take(mo
         found = b""
         while found.count(b"done 0") < 3:
             found += connection.recv(10_000)
+
+
+def test_client_that_does_not_read_its_answer_is_disconnected(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(connections, "_READING_SECONDS", 0.5)
+    with run_server() as place:
+        silent = place.connect()
+        silent.sendall(b"GET /long HTTP/1.1\r\nHost: x\r\n\r\n")
+        time.sleep(2)
+        assert read_whole(silent) < len(LONG), "the connection ended before the answer"
+
+
+def test_client_that_reads_slowly_gets_the_whole_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(connections, "_READING_SECONDS", 0.5)
+    with run_server() as place:
+        slow = place.connect()
+        slow.sendall(b"GET /long HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+        assert read_whole(slow, pause=0.05) > len(LONG)
+
+
+def read_whole(connection: socket.socket, pause: float = 0) -> int:
+    """Read until the connection ends, with a pause after each megabyte, and return the number of bytes."""
+    n_read = n_of_pause = 0
+    try:
+        while data := connection.recv(1_000_000):
+            n_read += len(data)
+            n_of_pause += len(data)
+            if n_of_pause >= 1_000_000:
+                time.sleep(pause)
+                n_of_pause = 0
+    except ConnectionResetError:
+        pass
+    return n_read

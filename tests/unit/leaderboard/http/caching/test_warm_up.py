@@ -49,8 +49,17 @@ def test_concurrent_first_visitors_simulate_chance_and_describe_the_api_once(mon
     simulated: list[str] = []
     described: list[str] = []
     benchmark, app, start = get_benchmark("audio-process-bench", synthetic.SYNTHETIC), FastAPI(), Barrier(N_VISITORS)
-    monkeypatch.setattr(synthetic, "simulate_chance", lambda _table: simulated.append("simulated") or {})
-    monkeypatch.setattr(description, "get_openapi", lambda **_: described.append("described") or {"paths": {}})
+
+    def simulate(_table: object) -> dict[str, float]:
+        simulated.append("simulated")
+        return {}
+
+    def describe(**_: object) -> dict[str, object]:
+        described.append("described")
+        return {"paths": {}}
+
+    monkeypatch.setattr(synthetic, "simulate_chance", simulate)
+    monkeypatch.setattr(description, "get_openapi", describe)
 
     def visit() -> None:
         start.wait()

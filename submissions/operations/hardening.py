@@ -15,8 +15,9 @@ from queue import SimpleQueue
 _PR_SET_PDEATHSIG, _PR_SET_DUMPABLE = 1, 4
 _EXECUTE_ONLY = 0o100
 _STOP_SIGNALS = (signal.SIGTERM, signal.SIGINT)
-# A tenth of the processor against the web process, if both want all of it: a page must not wait for a score.
-_NICENESS = 10
+# Half the share of the web process where both want the same core. With less, other programs of a busy machine would
+# starve an evaluator until it seems to hang.
+_NICENESS = 3
 
 
 def forbid_inspection() -> None:

@@ -46,7 +46,7 @@ _API_ADDRESSES = frozenset({"/healthz", "/readyz", "/metrics"})
 _MISSING_WORDS = {"common.complete": "Done"}
 
 # Answers that take longest at first, and that everybody needs.
-_SLOW_PATHS = (
+SLOW_PATHS = (
     "/api/v1/overview",
     *(f"/api/v1/leaderboards/{benchmark}" for benchmark in dict.fromkeys(one.id for one in all_benchmarks())),
     "/api/v1/benchmarks",
@@ -100,7 +100,7 @@ def create_app(
     counts: Counter[int] = Counter()
     api = Conditional(cache_responses(build_api(services, counts)))
     agents = AgentServer(api)
-    lifespan = _make_lifespan(services, agents, run_warm_up(api, _SLOW_PATHS) if warms_up else nullcontext())
+    lifespan = _make_lifespan(services, agents, run_warm_up(api, SLOW_PATHS) if warms_up else nullcontext())
     # A redirect to the same address with a slash would contain the host that the request claims.
     site = FastAPI(openapi_url=None, docs_url=None, redoc_url=None, redirect_slashes=False, lifespan=lifespan)
     add_handlers(site)

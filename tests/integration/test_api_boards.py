@@ -12,6 +12,7 @@ import pytest
 from db.records import NewModel, StandingRecord
 from db.repositories import boards, evaluations
 from db.repositories.boards import BoardKey
+from leaderboard.web import SLOW_PATHS
 from tests.support.servers.live_site import (
     BENCHMARK,
     Site,
@@ -470,3 +471,7 @@ def test_board_free_text_filters_are_not_cached(site: Site, monkeypatch: pytest.
         assert site.get(f"{BOARD_URL}?{word}").status_code == 200
     monkeypatch.setattr("leaderboard.api.routes.leaderboard_routes.parse_request", None)
     assert [site.get(f"{BOARD_URL}?{word}").status_code for word in words] == [500, 500, 500, 200]
+
+
+def test_answers_that_fill_the_caches_after_a_start_exist(site: Site) -> None:
+    assert {site.get(path).status_code for path in SLOW_PATHS} == {200}

@@ -68,7 +68,7 @@ class Database:
         self.engine = _create_sqlite(self.url, is_replicated) if self.is_sqlite else _create_postgresql(self.url)
         self._sessions = sessionmaker(self.engine, expire_on_commit=False)
         self._watching: sqlite3.Connection | None = None
-        self._opening_watch = threading.Lock()
+        self._using_watch = threading.Lock()
 
     @property
     def is_sqlite(self) -> bool:
@@ -188,26 +188,27 @@ class Database:
     def find_version(self) -> int | None:
         """Return a number that changes with every commit; None if unavailable.
 
-        It takes microseconds and never blocks, so event loops may call it. Only SQLite provides it. Data read after a
-        number was returned stay valid while the number stays the same.
+        It takes microseconds and never blocks, so event loops and any thread may call it. Only SQLite provides it. Data
+        read after a number was returned stay valid while the number stays the same.
         """
-        if self._watching is None:
-            with self._opening_watch:
-                self._watching = self._watching or self._watch()
-        if self._watching is None:
-            return None
-        try:
-            # A connection sees the commits of others only, so this one never commits.
-            (version,) = self._watching.execute("PRAGMA data_version").fetchone()
-        except sqlite3.OperationalError:
-            return None
+        # SQLite crashes where one thread closes a connection that another uses.
+        with self._using_watch:
+            self._watching = self._watching or self._watch()
+            if self._watching is None:
+                return None
+            try:
+                # A connection sees the commits of others only, so this one never commits.
+                (version,) = self._watching.execute("PRAGMA data_version").fetchone()
+            except sqlite3.OperationalError:
+                return None
         return int(version)
 
     def close(self) -> None:
         """Close every connection; connections in use by other threads are closed when they are returned."""
-        if self._watching is not None:
-            self._watching.close()
-            self._watching = None
+        with self._using_watch:
+            if self._watching is not None:
+                self._watching.close()
+                self._watching = None
         event.listen(self.engine, "checkin", _close_returned)
         self.engine.dispose()
 

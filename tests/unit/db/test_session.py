@@ -248,3 +248,29 @@ def test_connection_in_use_while_the_database_is_closed_is_closed_on_return(tmp_
     assert isinstance(connection, sqlite3.Connection)
     with pytest.raises(sqlite3.ProgrammingError, match="closed"):
         connection.total_changes  # noqa: B018 - raises once the connection is closed
+
+
+def test_version_is_read_by_any_thread_even_while_the_database_is_closed(empty: Path) -> None:
+    database = Database(f"sqlite:///{empty}")
+    errors: list[Exception] = []
+    started = threading.Barrier(N_THREADS + 1)
+
+    def read_versions() -> None:
+        started.wait()
+        try:
+            for _ in range(500):
+                version = database.find_version()
+                assert version is None or version > 0
+        except Exception as error:  # noqa: BLE001 - reported by the main thread
+            errors.append(error)
+
+    threads = [threading.Thread(target=read_versions) for _ in range(N_THREADS)]
+    for thread in threads:
+        thread.start()
+    started.wait()
+    while any(thread.is_alive() for thread in threads):
+        database.close()
+    for thread in threads:
+        thread.join()
+    database.close()
+    assert errors == []

@@ -41,7 +41,8 @@ from evaluation.extraction.option_texts.options import PLACEHOLDER_BASE, Prepare
 from evaluation.extraction.paraphrases.completion import complete_named
 from evaluation.extraction.paraphrases.counted import find_counted, tells_beyond
 from evaluation.extraction.paraphrases.gist import read_gist
-from evaluation.extraction.paraphrases.leftovers import leaves_unsaid, says_more
+from evaluation.extraction.paraphrases.leftovers import leaves_unsaid, mentions_unnamed_person, says_more
+from evaluation.extraction.paraphrases.named_members import drop_bracketed_letters, read_named_members, settle_named
 from evaluation.extraction.paraphrases.pointing import find_all_pointed
 from evaluation.extraction.paraphrases.resemblance import find_all_resembled
 from evaluation.extraction.readings import EMPTY, UNREAD
@@ -100,9 +101,6 @@ _UNCONFIRMED = re.compile(
     rf"|推知|得知|听出|看出|验证)(?:出来)?"
 )
 _GROUNDED = re.compile(rf"{_LISTED}有[^,。;\n无没不]{{0,8}}(?:依据|佐证|支持|支撑)")
-# A person who does something that no named option says.
-_SOMEONE = re.compile(r" ?(?:some(?:one|body|thing)|an? (?:person|man|woman)|people) [a-z]+| ?有人")
-_CLAUSE_STARTS = re.compile(r"[,.;。\n]|(?<![a-z])(?:and|while)(?![a-z])")
 # With these a response points to options by more than their words.
 _POINTED = re.compile(
     r"(?<![A-Za-z])(?:[B-HJ]|I(?! [a-z]|'[a-z])|[A-J]{2,8})(?![A-Za-z])|(?<![A-Za-z])A(?! ?[a-z])(?![A-Za-z])"
@@ -300,6 +298,7 @@ def _read(response: str, options: tuple[str, ...]) -> Reading:
         found_first, reading = reading, _add_gist(response, prepared, reading)
         if reading.indices and reading != found_first and not agrees_with_count(lower(response), len(reading.indices)):
             return UNREAD["ambiguous"]
+        reading = _settle_named(response, prepared, reading)
     is_open = reading.indices is not None and (
         stays_open(response)
         or (not _POINTED.search(response) and tells_beyond(lower(clean(response)), prepared.texts, reading.indices))
@@ -307,6 +306,15 @@ def _read(response: str, options: tuple[str, ...]) -> Reading:
         or (breaks_off(response) and breaks_off(mark_texts(clean(response), prepared)))
     )
     return UNREAD["ambiguous"] if is_open else reading
+
+
+def _settle_named(response: str, prepared: PreparedOptions, reading: Reading) -> Reading:
+    """Compare a reading with what a response without letters, or with letters in brackets, names by words."""
+    unlettered, n_letters = drop_bracketed_letters(response)
+    if _POINTED.search(unlettered) or (n_letters and reading.indices is not None):
+        return reading
+    named = read_named_members(lower(clean(unlettered)), prepared.texts)
+    return reading if named is None else settle_named(named, reading, response, prepared.profile.size)
 
 
 def _add_gist(response: str, prepared: PreparedOptions, reading: Reading) -> Reading:
@@ -338,7 +346,7 @@ def _add_gist(response: str, prepared: PreparedOptions, reading: Reading) -> Rea
         resembled = _find_resembled(marked, prepared)
         resembled = resembled or find_all_pointed(lower(marked), prepared.texts)
         return Reading(indices=resembled) if resembled else reading
-    if len(named | claimed) < prepared.profile.size and is_negative(lower(marked)) and _mentions_unnamed_person(marked):
+    if len(named | claimed) < prepared.profile.size and is_negative(lower(marked)) and mentions_unnamed_person(marked):
         return UNREAD["ambiguous"]
     if not named | claimed or named & said.denied:
         return reading
@@ -360,13 +368,6 @@ def _find_resembled(marked: str, prepared: PreparedOptions) -> frozenset[int]:
     lowered = lower(marked)
     resembled = find_all_resembled(lowered, prepared.texts)
     return frozenset(place for place in resembled if not says_opposite(lowered, prepared.texts[place]))
-
-
-def _mentions_unnamed_person(marked: str) -> bool:
-    """Whether a separate clause says what a person does: it may be an option that is not named."""
-    return any(
-        _TEXTS.search(clause) is None and _SOMEONE.match(clause) for clause in _CLAUSE_STARTS.split(lower(marked))
-    )
 
 
 def _tells_of_all(marked: str, claimed: set[int], denied: frozenset[int]) -> bool:

@@ -29,6 +29,15 @@ _UNJUDGED = re.compile(
 _LETTERS = re.compile("[A-Z]")
 _RULE = re.compile(r"\n[ |]*\|? ?:?-{2,}[-| :]*\n")
 _SHORTEST_REVIEW = 12
+_FEWEST_LINES, _LONGEST_START = 2, 24
+# "Rain: heard all along.\nDoor creaking: I": the last line of a review has no verdict and no end.
+_HEADED_LINE = re.compile(r"^[^\w\n]{0,4}(?P<name>[^:：\n.]{1,60})[:：](?P<said>[^\n]*)$", re.MULTILINE)
+_CONCLUDES = re.compile(r"answer|final|conclusion|therefore|result|答案|结论|因此|所以|综上|选|[A-J\ue000-\uf8ff]\W*\Z")
+_HANGS = re.compile(
+    r"(?:\A|[\s*])(?:i|the|an?|there|there is|this|that|it|is|we|you can|not|at|in|one|could|can"
+    r"|然后|但|在|有一|这个)?\**\s*\Z",
+    re.IGNORECASE,
+)
 
 
 def _cuts_table(response: str) -> bool:
@@ -36,6 +45,17 @@ def _cuts_table(response: str) -> bool:
     rows = response.rstrip().split("\n")
     closed = [row.rstrip().endswith("|") for row in rows if row.lstrip().startswith("|")]
     return rows[-1].lstrip().startswith("|") and not closed[-1] and len(closed) > 1 and all(closed[:-1])
+
+
+def _cuts_headed_line(response: str) -> bool:
+    """Whether the last of several lines below each other, each behind a name, ends within its first words."""
+    lines = list(_HEADED_LINE.finditer(response.rstrip()))
+    if len(lines) < _FEWEST_LINES or lines[-1].end() < len(response.rstrip()):
+        return False
+    last, *others = reversed(lines)
+    if _CONCLUDES.search(last["name"].lower()) or not any(line["said"].strip() for line in others):
+        return False
+    return len(last["said"]) <= _LONGEST_START and _HANGS.search(last["said"]) is not None
 
 
 def breaks_off_in_list(response: str) -> bool:
@@ -50,6 +70,8 @@ def breaks_off_in_list(response: str) -> bool:
     if "|" in response and "\n" in response and _RULE.search(response) and _cuts_table(response):
         return True
     if _ENDS.search(response) or _NEXT_ITEM.search(response):
+        return True
+    if "\n" in response and _cuts_headed_line(response):
         return True
     if len(response) > _SHORTEST_REVIEW and _COMMA_AT_END.search(response):
         return True

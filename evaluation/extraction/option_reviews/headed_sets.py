@@ -22,6 +22,10 @@ _HEADING = re.compile(
     r"(?:声音|乐器|选项|事件|情绪|内容|项目)?)[^\w\n]{0,3}[:：][^\w\n]{0,6}$",
     re.IGNORECASE | re.MULTILINE,
 )
+# "**Present**", "### Absent": markup stands for the colon.
+_MARKED_UP = re.compile(
+    r"^(?P<heading>(?:\*\*|#{1,4} )(?:[A-Za-z][A-Za-z ]{3,40}|[\u4e00-\u9fff]{2,10}))(?P<end>\*\*)?[ ]*$", re.MULTILINE
+)
 _FEWEST_HEADINGS = 2
 _NAMES = "(?:sounds?|instruments?|events?|options?|elements?|items?|emotions?)"
 # "Sounds present: A, E. Sounds absent: B, C.": headings within one line.
@@ -46,7 +50,11 @@ def drop_denied_lists(response: str) -> str:
     """
     if _DENIED_BEHIND.search(response) and _AFFIRMED_BEFORE.search(response):
         response = _DENIED_BEHIND.sub("", response)
-    if "\n" not in response or response.count(":") + response.count("：") < _FEWEST_HEADINGS:
+    if "\n" not in response:
+        return response
+    if "**" in response or "# " in response:
+        response = _MARKED_UP.sub(r"\g<heading>:\g<end>", response)
+    if response.count(":") + response.count("：") < _FEWEST_HEADINGS:
         return response
     headings = [match for match in _HEADING.finditer(response) if match["said"].strip()]
     denied = [bool(match["denied"] or match["absent"] or match["zh"]) for match in headings]

@@ -35,6 +35,9 @@ _CUED = re.compile(
 _ALTERNATIVES = re.compile(
     r"(?<![a-z])(?:or|either|maybe|might|could|may|perhaps|if|whether)(?![a-z])|或|可能|也许|如果|\?|？", re.IGNORECASE
 )
+# A person who does something that no named option says.
+_SOMEONE = re.compile(r" ?(?:some(?:one|body|thing)|an? (?:person|man|woman)|people) [a-z]+| ?有人")
+_CLAUSE_STARTS = re.compile(r"[,.;。\n]|(?<![a-z])(?:and|while)(?![a-z])")
 # Of a question with several recordings, the one that a clause is about.
 _SEGMENT = re.compile(r"第[一二三](?=[段个])|(?:first|second|third)(?= (?:audio|clip|recording|segment|part))")
 
@@ -147,6 +150,13 @@ def find_undenied(response: str, prepared: PreparedOptions) -> int | None:
     said = read_gist(lower(marked), prepared.texts)
     claimed = {place for place, _ in said.claims}
     return claimed.pop() if named <= said.denied and claimed.isdisjoint(said.denied) and len(claimed) == 1 else None
+
+
+def mentions_unnamed_person(marked: str) -> bool:
+    """Whether a separate clause says what a person does: it may be an option that is not named."""
+    return any(
+        _TEXTS.search(clause) is None and _SOMEONE.match(clause) for clause in _CLAUSE_STARTS.split(lower(marked))
+    )
 
 
 def points_to_options(response: str) -> bool:

@@ -15,12 +15,14 @@ from evaluation.extraction.claims.step_claims import write_step_claims
 from evaluation.extraction.claims.supposed import drop_supposed
 from evaluation.extraction.claims.unchosen import write_claims
 from evaluation.extraction.language.normalize import clean, is_blank
+from evaluation.extraction.language.spelling import lower
 from evaluation.extraction.language.tokens import Token, tokenize
 from evaluation.extraction.measures.clip_orders import write_clip_places
 from evaluation.extraction.option_reviews.described_options import drop_descriptions
 from evaluation.extraction.option_reviews.letters import spread_lists
 from evaluation.extraction.option_reviews.reviews import Review, read_review
 from evaluation.extraction.option_texts.options import PreparedOptions, Profile, mark_texts, prepare
+from evaluation.extraction.paraphrases.distinguished import offers_another
 from evaluation.extraction.paraphrases.leftovers import has_rival, has_text_of_another
 from evaluation.extraction.paraphrases.otherwise import read_otherwise
 from evaluation.extraction.paraphrases.unable import list_unable
@@ -266,6 +268,8 @@ def settle(response: str, prepared: PreparedOptions, reading: Reading, *, is_ope
         if refused:
             return reading
     if (stays_open(response) if is_open is None else is_open) and reading.index not in list_unable(prepared.texts):
+        return UNREAD["ambiguous"]
+    if " or " in response and offers_another(lower(clean(response)), prepared.texts, reading.index):
         return UNREAD["ambiguous"]
     rivals = has_rival(response, prepared, reading.index) or has_text_of_another(response, prepared, reading.index)
     return UNREAD["ambiguous"] if rivals else reading

@@ -26,6 +26,13 @@ _CHINESE_OPPOSITES = tuple(tuple(entry.split("/")) for entry in sorted(WORD_LIST
 _IRREGULAR = {word: stem for stem, *words in (entry.split("/") for entry in WORD_LISTS["IRREGULAR"]) for word in words}
 
 
+# What a word may end in behind the root that it shares with another: "complain" and "complaint", "irony" and "ironic".
+_SHORTEST_ROOT = 4
+_ENDINGS = frozenset(
+    ("", "t", "y", "ic", "iz", "is", "al", "ous", "ment", "er", "or", "ness", "ful", "iv", "ation", "ity", "ent")
+)
+
+
 def _list_opposites() -> dict[str, frozenset[str]]:
     """Return word → the words that exclude it, of all groups that it is in."""
     opposites: dict[str, frozenset[str]] = {}
@@ -52,6 +59,25 @@ def stem(word: str) -> str:
                 word = word[:-1]
             break
     return word[:-1] if word.endswith("e") and len(word) > 3 else word
+
+
+def find_derived(unit: str, known: frozenset[str]) -> str:
+    """Return the one of some units that a unit is derived from, or shares its root with, or the unit itself.
+
+    >>> find_derived(stem("complaint"), frozenset({"complain"})), find_derived("apology", frozenset({"apologiz"}))
+    ('complain', 'apologiz')
+    """
+    if unit in known or len(unit) < _SHORTEST_ROOT:
+        return unit
+    related = [each for each in known if each[:_SHORTEST_ROOT] == unit[:_SHORTEST_ROOT] and _share_root(unit, each)]
+    return related[0] if len(related) == 1 else unit
+
+
+def _share_root(first: str, second: str) -> bool:
+    n_shared = next((at for at, signs in enumerate(zip(first, second, strict=False)) if len(set(signs)) > 1), None)
+    n_shared = min(len(first), len(second)) if n_shared is None else n_shared
+    endings = {first[n_shared:], second[n_shared:]}
+    return endings <= _ENDINGS and ("" not in endings or n_shared > _SHORTEST_ROOT)
 
 
 def says_opposite(lowered: str, text: str) -> bool:

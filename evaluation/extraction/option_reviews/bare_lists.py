@@ -77,7 +77,7 @@ _NOTHING_ELSE = re.compile(
     r"|\Z)"
 )
 # "Bus: yes. Child? No."
-_NAMED_VERDICT = re.compile(r"([a-z][a-z' ]{1,40}?) ?(?:\?|:|-) ?(yes|no|true|false)(?:[.,;!]|\n|\Z)")
+_NAMED_VERDICT = re.compile(r"([a-z][a-z', ]{1,80}?) ?(?:\?|:|-) ?(yes|no|true|false)(?:[.,;!]|\n|\Z)")
 _YES, _WORD = re.compile(r"(?<![a-z])(?:yes|true)(?![a-z])", re.IGNORECASE), re.compile("[a-z]+")
 _LONGEST_REVIEW, _MAX_WORDS_BESIDE = 240, 4
 _MEMBERS = re.compile(r"[a-z' -]+(?:(?:, and | and |, | & | \+ )[a-z' -]+)+")
@@ -107,7 +107,8 @@ def read_bare_list(response: str, prepared: PreparedOptions) -> frozenset[int] |
 
 def _read_named_verdicts(lowered: str, texts: tuple[str, ...]) -> frozenset[int] | None:
     """Read "Bus: yes. Child? No.": a verdict on each option, by its name, and nothing else."""
-    named = _NAMED_VERDICT.findall(lowered)
+    found = _NAMED_VERDICT.findall(lowered)
+    named = [(name, verdict) for names, verdict in found for name in _split_names(names, texts)]
     if len(named) != len(texts) or len(_WORD.findall(_NAMED_VERDICT.sub(" ", lowered))) > _MAX_WORDS_BESIDE:
         return None
     units = [frozenset(list_units(text)) for text in texts]
@@ -115,6 +116,11 @@ def _read_named_verdicts(lowered: str, texts: tuple[str, ...]) -> frozenset[int]
     if None in verdicts or len(verdicts) < len(texts):
         return None
     return frozenset(place for place, is_good in verdicts.items() if is_good and place is not None) or None
+
+
+def _split_names(names: str, texts: tuple[str, ...]) -> list[str]:
+    """The names before one verdict: "violin, bass and harp: no"."""
+    return [names] if names.strip() in texts else _AND_OR_COMMA.split(names)
 
 
 def _read_letters(response: str, prepared: PreparedOptions) -> frozenset[int] | None:

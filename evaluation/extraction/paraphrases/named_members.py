@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from evaluation.extraction.language.lexicon import WORD_LISTS
-from evaluation.extraction.language.units import OPPOSITES, is_comparable, is_negative, list_units
+from evaluation.extraction.language.units import OPPOSITES, find_derived, is_comparable, is_negative, list_units
 from evaluation.extraction.paraphrases.pointing import list_informative
 from evaluation.extraction.readings import UNREAD
 from evaluation.types import Reading
@@ -20,8 +20,8 @@ _LONGEST, _MAX_OPTIONS, _MAX_FOREIGN, _MIN_COVERED = 500, 10, 4, 0.5
 _SHORTEST_PREFIX = 4
 _SENTENCE_END = re.compile(r"[.!?;\n]+(?= |\Z|\n)|\n|(?<![a-z])(?:but|while|whereas|although|though|however)(?![a-z])")
 _CLAUSE_END = re.compile(
-    r"[,:()/+&]+| - |->|(?<![a-z])(?:and|plus|then|followed by|as well as|along with|together with|also)(?![a-z])"
-    r"|(?= (?:with no|without|rather than|instead of|not|no|nor|or)(?![a-z]))"
+    r"[,:()/+&]+| - |->|(?<![a-z])(?:and|plus|then|followed by|as well as|along with|together with|with|also)(?![a-z])"
+    r"|(?= (?:without|rather than|instead of|not|no|nor|or)(?![a-z]))"
 )
 _DENIES = re.compile(
     r"(?<![a-z])(?:rather than|instead of|absent|missing|inaudible|neither|nor|false|wrong|incorrect|lacks?|lacking"
@@ -167,7 +167,7 @@ def _list_said(clause: str, names: tuple[_MemberName, ...]) -> frozenset[str]:
     said = set[str]()
     for unit in list_informative(clause) | known.intersection(list_units(clause)):
         longer = [each for each in known if len(unit) >= _SHORTEST_PREFIX and each.startswith(unit)]
-        said.add(longer[0] if unit not in known and len(longer) == 1 else unit)
+        said.add(longer[0] if unit not in known and len(longer) == 1 else find_derived(unit, known))
     return frozenset(said)
 
 

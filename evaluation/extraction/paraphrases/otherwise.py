@@ -25,10 +25,16 @@ from evaluation.extraction.measures.trends import find_trend, list_trends
 from evaluation.extraction.option_texts.options import PreparedOptions
 from evaluation.extraction.option_texts.quantities import count_numbers
 from evaluation.extraction.option_texts.wordings import find_path
+from evaluation.extraction.paraphrases.distinguished import find_distinguished
+from evaluation.extraction.paraphrases.equal_clips import find_equal_clips, list_equal_clips
 from evaluation.extraction.paraphrases.gist import agree, read_gist
 from evaluation.extraction.paraphrases.identified import find_identified
 from evaluation.extraction.paraphrases.leftovers import find_undenied, points_to_options
-from evaluation.extraction.paraphrases.numbered_clips import list_numbered_clips, write_numbered_clips
+from evaluation.extraction.paraphrases.numbered_clips import (
+    list_chinese_clips,
+    list_numbered_clips,
+    write_numbered_clips,
+)
 from evaluation.extraction.paraphrases.overlap import may_say_one
 from evaluation.extraction.paraphrases.pointing import find_pointed
 from evaluation.extraction.paraphrases.relations import find_relation, list_relations
@@ -95,7 +101,7 @@ def read_otherwise(
         place = find_unable(_clean(response), prepared.texts)
         if place is not None:
             return chosen(place)
-    if list_numbered_clips(prepared.texts):
+    if list_numbered_clips(prepared.texts) or list_chinese_clips(prepared.texts):
         lowered = _clean(response)
         numbered = write_numbered_clips(lowered, prepared.texts)
         if numbered != lowered:
@@ -164,6 +170,7 @@ def _find_in_other_words(lowered: str, prepared: PreparedOptions) -> int | None:
     if place is None and not _is_exhaustive(prepared) and prepared.quantities is None and not _OPEN.search(lowered):
         place = find_pointed(lowered, texts)
         place = find_identified(lowered, texts) if place is None else place
+        place = find_distinguished(lowered, texts) if place is None else place
     # Orders of the same events differ in nothing that single words tell.
     if place is None or says_opposite(lowered, texts[place]) or place in list_event_orders(texts).values():
         return None
@@ -182,6 +189,7 @@ def _list_finders(prepared: PreparedOptions) -> tuple[_Finder, ...]:
     finders: tuple[tuple[_Finder, object], ...] = (
         (find_interval, list_intervals(texts)),
         (find_time, list_times(texts)),
+        (find_equal_clips, list_equal_clips(texts)),
         (find_respelled, True),
         (find_combination, find_factors(texts)),
         (find_order, list_orders(texts)),

@@ -73,7 +73,7 @@ def list_marks(texts: tuple[str, ...]) -> tuple[_Mark, ...]:
     shared = Counter(unit for each in units for unit in each)
     marks = []
     for text, each in zip(texts, units, strict=True):
-        own = frozenset(unit for unit in each if shared[unit] == 1)
+        own = frozenset(unit for unit in each if shared[unit] == 1) - _PLAIN
         opposed = frozenset(other for unit in each for other in OPPOSITES.get(unit, ())) - each
         marks.append(_Mark(own, each, opposed, find_plural(text)))
     return tuple(marks) if all(mark.own for mark in marks) else ()

@@ -31,12 +31,17 @@ _OPEN = re.compile(
     r"(?<![a-z])(?:maybe|perhaps|possibly|might|could|may|either|if|unless|whether|seems?|unsure|sure|sorry|unable"
     r"|thought|initially|actually|wait|hmm|first impression|only one of|would|like|similar|sounds? like|than|such as"
     r"|e\.g|than|everything|every|all|both|until|before|instead|some|resembl[a-z]*|reminiscent|mistaken?"
-    r"|yes|true|false|absent|same|unchanged|constant)(?![a-z])"
+    r"|infer[a-z]*|conclude[a-z]*|impl[a-z]+|yes|true|false|absent|same|unchanged|constant)(?![a-z])"
     r"|(?<![a-z])no(?= ?(?:[.,;:\n]|\Z))|: ?(?:present|audible|heard)(?![a-z])"
     r"|[?\u2705\u2713\u2714\u2717\u2718\u274c\u00d7\u4e00-\u9fff]"
 )
 _RELATIVE = re.compile(r" ?(?:who|which|whose|where|because|since|as|so|that)(?![a-z])")
 _NUMERALS = WORD_LISTS["NUMBER_WORDS"] - {"a", "an"}
+_EXISTS = re.compile(r"(?<![a-z])there(?:'s| is) an? [a-z]+ ?(?:[.,;]|\Z)", re.IGNORECASE)
+_OTHERS = re.compile(r"(?<![a-z])(?:others?|rest|else|anything|nothing)(?![a-z])")
+# A statement is more than the name of a sound.
+_STATES = re.compile(r"(?<![a-z])(?:is|are|was|were|has|have|will|wants?|in)(?![a-z])")
+_MIN_STATED = 0.6
 _WORD = re.compile("[a-z0-9]+")
 _IN_BRACKETS = re.compile(r" \(([A-J])\)")
 # Words that make one option a set.
@@ -62,12 +67,13 @@ class NamedMembers(NamedTuple):
 
 
 class _MemberName(NamedTuple):
-    """What is compared of an option: its own units, all of them, those that exclude it, and its numerals."""
+    """What is compared of an option: its own units, all of them, those that exclude it, its numerals and its kind."""
 
     own: frozenset[str]
     units: frozenset[str]
     opposed: frozenset[str]
     numerals: frozenset[str]
+    is_statement: bool
 
 
 @lru_cache(maxsize=4_096)
@@ -81,7 +87,8 @@ def _list_names(texts: tuple[str, ...]) -> tuple[_MemberName, ...]:
     for text, each in zip(texts, units, strict=True):
         own = frozenset(unit for unit in each if shared[unit] == 1)
         opposed = frozenset(other for unit in each for other in OPPOSITES.get(unit, ())) - each
-        names.append(_MemberName(own, each, opposed, _NUMERALS.intersection(_WORD.findall(text))))
+        numerals = _NUMERALS.intersection(_WORD.findall(text))
+        names.append(_MemberName(own, each, opposed, numerals, _STATES.search(text) is not None))
     return tuple(names) if all(name.own for name in names) else ()
 
 
@@ -112,6 +119,8 @@ def read_named_members(lowered: str, texts: tuple[str, ...]) -> NamedMembers | N
             if place >= 0 and was_denied and not denies and not is_alternative:
                 return None  # "No piano, a violin".
             was_denied = was_denied or denies
+            if place < 0 and denies and affirmed and len(units) <= 1 and not _OTHERS.search(clause):
+                return None  # "Rain - not audible": it may be about what stands before.
             if place < 0:
                 is_rest_known = is_rest_known and (denies or not units or _RELATIVE.match(clause) is not None)
             elif denies or _counts_differently(clause, names[place]) or is_alternative:
@@ -158,6 +167,8 @@ def settle_named(named: NamedMembers, reading: Reading, response: str, n_options
     if letters and letters not in (named.affirmed, named.affirmed | named.denied):
         return reading
     is_set = len(named.affirmed) >= _FEWEST or bool(named.denied) or _ALONE.search(response) is not None
+    if reading.reason == "ambiguous" and not is_exhaustive and not named.denied and _EXISTS.search(response):
+        return reading  # "Rain, and there is a baby": a part of what another option says.
     return by_names if named.is_complete and is_set else reading
 
 
@@ -185,7 +196,8 @@ def _affirms(units: frozenset[str], name: _MemberName, names: tuple[_MemberName,
     """Whether a clause has enough of an option and little else."""
     known = frozenset[str]().union(*(each.units for each in names))
     is_part = units <= name.units
-    is_covered = len(units & name.units) >= _MIN_COVERED * len(name.units)
+    least = _MIN_STATED if name.is_statement else _MIN_COVERED
+    is_covered = len(units & name.units) >= least * len(name.units)
     return (is_part or is_covered) and not units & name.opposed and len(units - known) <= _MAX_FOREIGN
 
 

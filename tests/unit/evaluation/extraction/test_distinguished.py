@@ -43,5 +43,5 @@ def test_one_option_is_named_by_what_distinguishes_it(
 
 
 def test_a_verdict_may_stand_behind_several_names() -> None:
-    assert read_choices("Trumpet: yes. Maracas: yes. Violin, bass, harp: no.", BAND).indices == {1, 3}
+    assert read_choices("Trumpet: yes. Maracas: yes. Violin, bass, harp: no.", BAND).indices == frozenset({1, 3})
     assert read_choices("Trumpet: yes. Violin, bass, harp: no.", BAND).indices is None

@@ -71,14 +71,6 @@ def register_benchmark(
     )
 
 
-def find_benchmark(transaction: Transaction, benchmark: str, version: str) -> BenchmarkRecord | None:
-    """Return a registered benchmark version."""
-    row = transaction.get(BenchmarkVersion, (benchmark, version))
-    if row is None:
-        return None
-    return BenchmarkRecord(row.id, row.version, row.content_digest, row.pack, row.n_items, row.n_clips)
-
-
 def find_known_key(transaction: Transaction, benchmark: str, version: str) -> KnownKey | None:
     """Return the known key of a version; None for a version that was never registered."""
     row = transaction.get(BenchmarkVersion, (benchmark, version))

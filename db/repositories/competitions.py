@@ -40,12 +40,10 @@ def find_competition(transaction: Transaction, benchmark: str, version: str) -> 
     return CompetitionRecord(row.benchmark, row.version, row.started_by, row.started_at, row.reason)
 
 
-def list_competitions(transaction: Transaction) -> list[tuple[str, str]]:
-    """Return the IDs and versions in competition mode, in order."""
-    rows = transaction.execute(
-        select(Competition.benchmark, Competition.version).order_by(*Competition.__table__.primary_key)
-    )
-    return [(row.benchmark, row.version) for row in rows]
+def list_competitions(transaction: Transaction) -> frozenset[tuple[str, str]]:
+    """Return the IDs and versions of the benchmarks in competition mode."""
+    rows = transaction.execute(select(Competition.benchmark, Competition.version))
+    return frozenset((row.benchmark, row.version) for row in rows)
 
 
 def is_in_series(submission: SubmissionRecord) -> bool:

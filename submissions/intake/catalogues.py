@@ -62,7 +62,7 @@ class Catalogues:
         if state is None or version is None or version != known_version:
             with self._database.read() as transaction:
                 registered = tuple(catalogue.list_registered(transaction))
-                state = CatalogueState(registered, frozenset(competitions.list_competitions(transaction)))
+                state = CatalogueState(registered, competitions.list_competitions(transaction))
             self._state = version, state
         return state
 

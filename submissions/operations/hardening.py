@@ -34,8 +34,8 @@ def forbid_inspection() -> None:
 def limit_process(memory_bytes: int) -> None:
     """Limit the memory of this process, and put it and those that it starts behind the web process.
 
-    Work that needs more memory gets a MemoryError, which fails that work alone. Without a limit the kernel would end
-    whichever process of the container it likes.
+    Work that needs more memory gets a MemoryError, and only that work fails. Without a limit the kernel would end any
+    process of the container.
 
     Args:
         memory_bytes: Maximum address space. A lower limit that is already set stays.

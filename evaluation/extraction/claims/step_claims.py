@@ -270,7 +270,7 @@ def _write_sentence(
     sentence: str, claim: int | None, *, is_cue: bool, options: Mapping[int, int], texts: tuple[str, ...]
 ) -> str:
     if is_cue:
-        # "C, since step 3 is wrong": what stands beside the answer is no statement about it.
+        # "C, since step 3 is wrong": what stands next to the answer says nothing about it.
         parts = _PART.findall(sentence) if _BLAMED.search(sentence) else [sentence]
         kept = [
             part if _CUE.search(part) or _BARE.fullmatch(part) or not _MARK.search(part) else " xx," for part in parts

@@ -1,6 +1,8 @@
 """The stems and characters of a text that carry meaning, by which answers and options are compared."""
 
 import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
 
 from evaluation.extraction.language.lexicon import WORD_LISTS
 from evaluation.extraction.language.symbols import CHINESE_CHARACTER
@@ -41,8 +43,27 @@ def _list_opposites() -> dict[str, frozenset[str]]:
     return opposites
 
 
-OPPOSITES = _list_opposites()
-"""Word → the words that exclude it."""
+_OPPOSITES = _list_opposites()
+
+
+def find_opposites(units: Iterable[str]) -> frozenset[str]:
+    """Return the units that exclude one of these, but none of these.
+
+    >>> sorted(find_opposites(["loud", "tone"])), sorted(find_opposites(["left", "right"]))
+    (['quiet', 'soft'], [])
+    """
+    own = frozenset(units)
+    return frozenset(other for unit in own for other in _OPPOSITES.get(unit, ())) - own
+
+
+def list_distinctive(units: Sequence[frozenset[str]]) -> tuple[frozenset[str], ...]:
+    """Return the units of each set that no other set has.
+
+    >>> [sorted(own) for own in list_distinctive([frozenset({"bass", "guitar"}), frozenset({"guitar"})])]
+    [['bass'], []]
+    """
+    counts = Counter(unit for each in units for unit in each)
+    return tuple(frozenset(unit for unit in each if counts[unit] == 1) for each in units)
 
 
 def stem(word: str) -> str:

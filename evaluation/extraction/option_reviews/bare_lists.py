@@ -79,7 +79,7 @@ _NOTHING_ELSE = re.compile(
 # "Bus: yes. Child? No."
 _NAMED_VERDICT = re.compile(r"([a-z][a-z', ]{1,80}?) ?(?:\?|:|-) ?(yes|no|true|false)(?:[.,;!]|\n|\Z)")
 _YES, _WORD = re.compile(r"(?<![a-z])(?:yes|true)(?![a-z])", re.IGNORECASE), re.compile("[a-z]+")
-_LONGEST_REVIEW, _MAX_WORDS_BESIDE = 240, 4
+_LONGEST_REVIEW, _MAX_OTHER_WORDS = 240, 4
 _MEMBERS = re.compile(r"[a-z' -]+(?:(?:, and | and |, | & | \+ )[a-z' -]+)+")
 _AND_OR_COMMA = re.compile(r", and | and |, | & | \+ ")
 _MEMBER_END = re.compile("[、和与]")
@@ -109,7 +109,7 @@ def _read_named_verdicts(lowered: str, texts: tuple[str, ...]) -> frozenset[int]
     """Read "Bus: yes. Child? No.": a verdict on each option, by its name, and nothing else."""
     found = _NAMED_VERDICT.findall(lowered)
     named = [(name, verdict) for names, verdict in found for name in _split_names(names, texts)]
-    if len(named) != len(texts) or len(_WORD.findall(_NAMED_VERDICT.sub(" ", lowered))) > _MAX_WORDS_BESIDE:
+    if len(named) != len(texts) or len(_WORD.findall(_NAMED_VERDICT.sub(" ", lowered))) > _MAX_OTHER_WORDS:
         return None
     units = [frozenset(list_units(text)) for text in texts]
     verdicts = {_find_member(name.strip(), texts, units): verdict in _GOOD for name, verdict in named}

@@ -11,7 +11,7 @@ from itertools import pairwise
 
 from evaluation.extraction.language.glossary import write_concepts
 from evaluation.extraction.language.lexicon import KIND
-from evaluation.extraction.language.units import OPPOSITES, is_negative
+from evaluation.extraction.language.units import find_opposites, is_negative
 from evaluation.extraction.paraphrases.gist import MAX_GIST_LENGTH, find_doubts
 from evaluation.extraction.paraphrases.pointing import list_informative
 
@@ -101,7 +101,7 @@ def _pick(
         return None
     (place,) = whole
     content = _list_content(texts[place])
-    opposed = {other for unit in content for other in OPPOSITES.get(unit, ())} - content
+    opposed = find_opposites(content)
     doubtful = not negative and not doubts <= find_doubts(texts[place])
     if partly - alike or doubtful or opposed & said or len(said - content) > _MAX_BESIDE:
         return None

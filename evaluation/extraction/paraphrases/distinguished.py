@@ -6,12 +6,17 @@ concludes.
 """
 
 import re
-from collections import Counter
 from functools import lru_cache
 from typing import NamedTuple
 
 from evaluation.extraction.language.lexicon import WORD_LISTS
-from evaluation.extraction.language.units import OPPOSITES, find_derived, is_comparable, is_negative
+from evaluation.extraction.language.units import (
+    find_derived,
+    find_opposites,
+    is_comparable,
+    is_negative,
+    list_distinctive,
+)
 from evaluation.extraction.paraphrases.gist import find_doubts, find_plural, join_prefixes
 from evaluation.extraction.paraphrases.pointing import list_informative
 
@@ -46,9 +51,9 @@ _PLAIN = frozenset({"left", "right", "ahead", "behind", "front", "back", "up", "
 
 
 _EITHER = re.compile(r"([a-z]+) or (?:an? |the )?([a-z]+)")
-# "She makes a promise" is told by the promise.
+# "She makes a promise" is distinguished by the promise.
 _LIGHT_VERBS = frozenset({"mak", "tak", "giv", "get", "hav", "want", "tell", "becom"})
-_MAX_BESIDE = 2
+_MAX_FOREIGN_ALONE = 2
 
 
 class _Mark(NamedTuple):
@@ -70,12 +75,10 @@ def list_marks(texts: tuple[str, ...]) -> tuple[_Mark, ...]:
     if any(map(is_negative, texts)) or any(map(_ORDERED.search, texts)):
         return ()
     units = [list_informative(text) - _LIGHT_VERBS for text in texts]
-    shared = Counter(unit for each in units for unit in each)
-    marks = []
-    for text, each in zip(texts, units, strict=True):
-        own = frozenset(unit for unit in each if shared[unit] == 1) - _PLAIN
-        opposed = frozenset(other for unit in each for other in OPPOSITES.get(unit, ())) - each
-        marks.append(_Mark(own, each, opposed, find_plural(text)))
+    marks = [
+        _Mark(own - _PLAIN, each, find_opposites(each), find_plural(text))
+        for text, each, own in zip(texts, units, list_distinctive(units), strict=True)
+    ]
     return tuple(marks) if all(mark.own for mark in marks) else ()
 
 
@@ -106,7 +109,7 @@ def find_distinguished(lowered: str, texts: tuple[str, ...]) -> int | None:
 
 
 def offers_another(lowered: str, texts: tuple[str, ...], place: int) -> bool:
-    """Whether a response in lower case names an option and, beside "or", another one by what distinguishes it.
+    """Whether a response in lower case names an option and, next to "or", another one by what distinguishes it.
 
     >>> offers_another("this is metal or jazz.", ("jazz", "reggae", "heavy metal"), 0)
     True
@@ -134,4 +137,4 @@ def _suffices(clause: str, units: frozenset[str], mark: _Mark, marks: tuple[_Mar
         return True
     if _CUED.match(clause) or _CONCLUDES.search(clause) or len(hits) >= _MIN_HITS:
         return len(foreign) <= _MAX_FOREIGN
-    return hits == mark.own and len(foreign) <= _MAX_BESIDE
+    return hits == mark.own and len(foreign) <= _MAX_FOREIGN_ALONE

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from evaluation.extraction.language.glossary import differs_in_script, write_concepts
 from evaluation.extraction.language.lexicon import KIND, WORD_LISTS
 from evaluation.extraction.language.tokens import tokenize
-from evaluation.extraction.language.units import OPPOSITES, is_negative, list_units
+from evaluation.extraction.language.units import find_opposites, is_negative, list_units
 from evaluation.extraction.option_texts.options import PLACEHOLDER_BASE
 
 MAX_GIST_LENGTH = 1_500
@@ -140,9 +140,9 @@ def _make_gist(text: str, units: tuple[str, ...], shared: Counter[str], *, stric
     required |= _DEGREE.intersection(units)
     if text.partition(" ")[0] in _TEMPORAL:
         required.add(text)  # "While it plays" and "before it plays" differ in a word that has no unit.
-    opposed = {other for unit in units for other in OPPOSITES.get(unit, ())} - set(units)
+    opposed = find_opposites(units)
     order = tuple(unit for unit in dict.fromkeys(units) if shared[unit] == 1) if _CHANGE.search(text) else ()
-    return OptionGist(weights, frozenset(required), frozenset(opposed), find_plural(text), is_negative(text), order)
+    return OptionGist(weights, frozenset(required), opposed, find_plural(text), is_negative(text), order)
 
 
 def _make_parts(text: str, shared: Counter[str], *, strict: bool) -> tuple[OptionGist, ...]:

@@ -6,7 +6,7 @@ The name must be part of only one option, and no sentence may say that something
 import re
 from functools import lru_cache
 
-from evaluation.extraction.language.units import is_comparable, is_negative, list_units
+from evaluation.extraction.language.units import is_comparable, is_negative, list_distinctive, list_units
 from evaluation.extraction.paraphrases.pointing import list_informative
 
 _LONGEST, _MAX_OPTIONS = 500, 8
@@ -38,11 +38,7 @@ def _list_names(texts: tuple[str, ...]) -> tuple[frozenset[str], ...]:
     """What only one of the options has, for each; nothing where options are too many or not in English."""
     if not 2 <= len(texts) <= _MAX_OPTIONS or not all(map(str.isascii, texts)):
         return ()
-    units = [frozenset(list_units(text)) for text in texts]
-    return tuple(
-        own - frozenset[str]().union(*(other for at, other in enumerate(units) if at != place))
-        for place, own in enumerate(units)
-    )
+    return list_distinctive([frozenset(list_units(text)) for text in texts])
 
 
 def find_identified(lowered: str, texts: tuple[str, ...]) -> int | None:
@@ -55,12 +51,12 @@ def find_identified(lowered: str, texts: tuple[str, ...]) -> int | None:
     if not names or not is_comparable(lowered, texts, _LONGEST) or _OPEN.search(lowered):
         return None
     places = set[int]()
-    beside: list[str] = []
+    rests: list[str] = []
     for sentence in _SENTENCE_END.split(lowered):
         match = _NAMED.match(sentence)
         rest = sentence[match.end() :] if match else sentence
         if not is_negative(rest) and not (match and _REASON.match(rest)):
-            beside.append(rest)
+            rests.append(rest)
         if match is not None:
             units = frozenset(list_units(match["name"])) & list_informative(match["name"])
             found = [place for place, own in enumerate(names) if units and units <= own]
@@ -68,7 +64,7 @@ def find_identified(lowered: str, texts: tuple[str, ...]) -> int | None:
                 return None
             places.update(found)
     place = places.pop() if len(places) == 1 else None
-    return None if place is None or _names_other(place, names, beside) else place
+    return None if place is None or _names_other(place, names, rests) else place
 
 
 def _names_other(place: int, names: tuple[frozenset[str], ...], parts: list[str]) -> bool:

@@ -1,4 +1,4 @@
-"""Sets of options told by their distinguishing words: "electric and bass guitar plus a synth; nothing acoustic".
+"""Sets of options named by their distinguishing words: "electric and bass guitar plus a synth; nothing acoustic".
 
 Each clause is compared with what only one option has. A clause that names an option affirms or denies it; a clause that
 names two, or only what several options share, leaves the set open. A set is complete where every option is affirmed or
@@ -6,12 +6,18 @@ denied, or where no affirming clause says anything else.
 """
 
 import re
-from collections import Counter
 from functools import lru_cache
 from typing import NamedTuple
 
 from evaluation.extraction.language.lexicon import WORD_LISTS
-from evaluation.extraction.language.units import OPPOSITES, find_derived, is_comparable, is_negative, list_units
+from evaluation.extraction.language.units import (
+    find_derived,
+    find_opposites,
+    is_comparable,
+    is_negative,
+    list_distinctive,
+    list_units,
+)
 from evaluation.extraction.paraphrases.pointing import list_informative
 from evaluation.extraction.readings import UNREAD
 from evaluation.types import Reading
@@ -82,13 +88,10 @@ def _list_names(texts: tuple[str, ...]) -> tuple[_MemberName, ...]:
     if not 2 <= len(texts) <= _MAX_OPTIONS or not all(map(str.isascii, texts)) or any(map(is_negative, texts)):
         return ()
     units = [list_informative(text) or frozenset(list_units(text)) for text in texts]
-    shared = Counter(unit for each in units for unit in each)
-    names = []
-    for text, each in zip(texts, units, strict=True):
-        own = frozenset(unit for unit in each if shared[unit] == 1)
-        opposed = frozenset(other for unit in each for other in OPPOSITES.get(unit, ())) - each
-        numerals = _NUMERALS.intersection(_WORD.findall(text))
-        names.append(_MemberName(own, each, opposed, numerals, _STATES.search(text) is not None))
+    names = [
+        _MemberName(own, each, find_opposites(each), _find_numerals(text), _STATES.search(text) is not None)
+        for text, each, own in zip(texts, units, list_distinctive(units), strict=True)
+    ]
     return tuple(names) if all(name.own for name in names) else ()
 
 
@@ -203,5 +206,9 @@ def _affirms(units: frozenset[str], name: _MemberName, names: tuple[_MemberName,
 
 def _counts_differently(clause: str, name: _MemberName) -> bool:
     """Whether a clause has another number than the option: "only one speaker" for "two speakers"."""
-    numerals = _NUMERALS.intersection(_WORD.findall(clause))
+    numerals = _find_numerals(clause)
     return bool(name.numerals and numerals) and name.numerals.isdisjoint(numerals)
+
+
+def _find_numerals(text: str) -> frozenset[str]:
+    return _NUMERALS.intersection(_WORD.findall(text))

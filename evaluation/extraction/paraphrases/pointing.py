@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from evaluation.extraction.language.lexicon import WORD_LISTS
 from evaluation.extraction.language.symbols import CHINESE_CHARACTER
-from evaluation.extraction.language.units import OPPOSITES, is_comparable, is_negative, list_units, says_opposite
+from evaluation.extraction.language.units import find_opposites, is_comparable, is_negative, list_units, says_opposite
 from evaluation.extraction.paraphrases.gist import find_doubts, find_plural, join_prefixes
 
 _LONGEST, _MAX_OPTIONS, _MAX_SENTENCES = 600, 12, 3
@@ -90,7 +90,7 @@ def list_pointed(texts: tuple[str, ...]) -> tuple[_Option, ...]:
     shared = Counter(unit for each in units for unit in each)
     options = []
     for text, own in zip(texts, units, strict=True):
-        opposed = frozenset(other for unit in own for other in OPPOSITES.get(unit, ())) - own
+        opposed = find_opposites(own)
         weights = {unit: 1.0 / shared[unit] for unit in own if shared[unit] < len(texts)}
         options.append(_Option(weights, opposed, text))
     return tuple(options) if all(1.0 in option.units.values() for option in options) else ()

@@ -91,7 +91,7 @@ def test_register_all_is_idempotent(database: Database, tmp_path: Path) -> None:
     def look() -> tuple[object, object]:
         with database.read() as transaction:
             return (
-                catalogue.find_benchmark(transaction, BENCHMARK.id, BENCHMARK.version),
+                next(one for one in catalogue.list_registered(transaction) if one.id == BENCHMARK.id),
                 catalogue.list_items(transaction, BENCHMARK.id, BENCHMARK.version),
             )
 

@@ -707,8 +707,7 @@ def test_registered_benchmark_is_found_with_its_items_in_order(database: Databas
     with database.write() as transaction:
         catalogue.register_benchmark(transaction, BENCHMARK, ITEMS, NOW)
     with database.read() as transaction:
-        assert catalogue.find_benchmark(transaction, "b", "1") == BENCHMARK
-        assert catalogue.find_benchmark(transaction, "b", "2") is None
+        assert catalogue.list_registered(transaction) == [BENCHMARK]
         assert catalogue.list_items(transaction, "b", "1") == ITEMS
         assert catalogue.list_items(transaction, "b", "2") == []
 

@@ -57,7 +57,12 @@ def test_edition_is_requested_answered_and_closed_and_then_accepts_no_more(
     left, obstacle = page.get_by_test_id("editions-left"), page.get_by_test_id("editions-obstacle")
     page.goto(f"{server.url}/?tab=submit")
     expect(page.locator("#submit-check")).to_be_visible()
-    expect(page.locator("#own-editions")).to_be_hidden()
+    with subtests.test("visitors read what they get, and that they have to sign in"):
+        expect(page.locator("#own-editions")).to_contain_text("An edition is a test split that is rendered for you")
+        expect(page.get_by_test_id("editions-sign-in")).to_have_text("Sign in to get test questions.")
+        choose(page, "submit-benchmark", "MDAR demo")
+        expect(page.locator("#own-editions")).to_be_hidden()
+        choose(page, "submit-benchmark", "AudioMotionBench 1.0")
     sign_in(page, "eda")
     with subtests.test("the form says where questions are"):
         expect(page.locator("#submit-help")).to_contain_text(

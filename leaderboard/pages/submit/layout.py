@@ -92,7 +92,7 @@ def build_submit_tab(benchmarks: Sequence[Benchmark], settings: Settings) -> Sub
             closed = gr.HTML("", elem_id="submit-closed", apply_default_css=False)
             choose_open = gr.Button(visible=False, elem_id="submit-choose-open")
             left = gr.HTML("", elem_id="submissions-left", apply_default_css=False)
-            editions = build_edition_part()
+            editions = build_edition_part(benchmarks[0])
         steps = build_step_parts(benchmarks[0], settings)
     headings = build_next_headings()
     with gr.Row():

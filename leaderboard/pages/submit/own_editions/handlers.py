@@ -11,7 +11,7 @@ from evaluation.errors import UnknownBenchmarkError
 from leaderboard.pages.shared.current_user import find_current_user
 from leaderboard.pages.shared.form_values import read_benchmark
 from leaderboard.pages.submit.layout import SubmitTab
-from leaderboard.pages.submit.own_editions.markup import is_rendering, render_editions
+from leaderboard.pages.submit.own_editions.markup import is_rendering, render_editions, render_introduction
 from leaderboard.services import Services
 
 Update = dict[Any, Any]
@@ -29,14 +29,16 @@ class OwnEditions:
         return self.show_editions(find_current_user(request, self._services), named)
 
     def show_editions(self, user: UserRecord | None, named: str | None) -> Update:
-        """Return a user's editions of a benchmark version; nothing for visitors, and for other versions."""
+        """Return a user's editions of a version; for visitors what editions are; nothing for versions without them."""
         try:
             benchmark = read_benchmark(named)
         except UnknownBenchmarkError:
-            return self._hide()
+            return self._stop_with("")
         is_open = self._services.catalogues.find_openness(benchmark).is_open
-        if user is None or not benchmark.has_editions or not is_open:
-            return self._hide()
+        if not benchmark.has_editions or not is_open:
+            return self._stop_with("")
+        if user is None:
+            return self._stop_with(render_introduction())
         return self._show(user, benchmark)
 
     def _show(self, user: UserRecord, benchmark: Benchmark) -> Update:
@@ -50,5 +52,5 @@ class OwnEditions:
             self._part.clock: gr.Timer(active=is_rendering(own)),
         }
 
-    def _hide(self) -> Update:
-        return {self._part.questions: "", self._part.clock: gr.Timer(active=False)}
+    def _stop_with(self, html: str) -> Update:
+        return {self._part.questions: html, self._part.clock: gr.Timer(active=False)}

@@ -14,6 +14,7 @@ from submissions.editions.edition_service import EditionStatus
 from submissions.errors import LimitError
 
 _TEMPLATE = "pages/submit/own_editions/editions.html"
+_INTRODUCTION = "pages/submit/own_editions/introduction.html"
 _NOTICE = "pages/submit/own_editions/notice.html"
 _MAX_SHOWN = 10
 _UNUSED = frozenset({"queued", "making", "open"})
@@ -48,6 +49,11 @@ def render_notice_place() -> Markup:
     return render_macro(_NOTICE, "notice_place")
 
 
+def render_introduction() -> Markup:
+    """Return what editions are, for visitors, who can request one once they have signed in."""
+    return render_template(_INTRODUCTION, is_visitor=True, max_files=MAX_SUBMISSIONS, days=OPEN_FOR.days)
+
+
 def render_editions(
     benchmark: Benchmark, statuses: Sequence[EditionStatus], quota: EditionQuota, server: str, now: datetime
 ) -> Markup:
@@ -62,6 +68,7 @@ def render_editions(
     """
     return render_template(
         _TEMPLATE,
+        is_visitor=False,
         benchmark=benchmark,
         rows=[_make_row(one, server) for one in statuses[:_MAX_SHOWN]],
         has_older=len(statuses) > _MAX_SHOWN,

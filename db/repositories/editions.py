@@ -68,6 +68,18 @@ def list_unused(transaction: Transaction, owner_id: int, benchmark: str, version
     return _list_records(transaction, (*own, Edition.state.in_(_UNUSED)), None)
 
 
+def list_every_unused(transaction: Transaction) -> list[EditionRecord]:
+    """Return the editions of all owners that are not closed, newest first."""
+    return _list_records(transaction, (Edition.state.in_(_UNUSED),), None)
+
+
+def expire_edition(transaction: Transaction, edition_id: str, explanation: str, now: datetime) -> bool:
+    """Let an edition expire, whether or not its pack is rendered; return False if it is over already."""
+    query = update(Edition).where(Edition.id == edition_id, Edition.state.in_(_UNUSED))
+    expired = {"state": "expired", "closed_at": now, "pack_wanted_at": None, "progress": 0.0}
+    return bool(count_changed(transaction, query.values(**expired, explanation=explanation)))
+
+
 def list_request_times(
     transaction: Transaction, owner_id: int, benchmark: str, version: str, since: datetime
 ) -> list[datetime]:

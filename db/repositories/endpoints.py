@@ -5,7 +5,7 @@ from dataclasses import asdict
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import func, insert, select, update
+from sqlalchemy import delete, func, insert, or_, select, update
 
 from db.endpoint_records import EndpointRecord, ResponseRecord
 from db.models import Endpoint, Model, StoredResponse, Submission, User
@@ -79,6 +79,27 @@ def find_unfinished(transaction: Transaction, new: NewSubmission, endpoint: Endp
         .limit(1)
     )
     return transaction.scalar(query)
+
+
+def list_unscored_of_editions(transaction: Transaction) -> list[SubmissionRecord]:
+    """Return the submissions of endpoints with an edition of their own that are not scored and may still be queried."""
+    query = (
+        select(Submission, User, Model)
+        .join(Endpoint, Endpoint.submission_id == Submission.id)
+        .join(User, Submission.owner_id == User.id)
+        .join(Model, Submission.model_id == Model.id)
+        .where(Submission.edition.is_not(None), Submission.state.not_in(("scored", UNRELEASED, "withdrawn")))
+        .where(or_(Submission.state != "failed", Submission.retryable.is_(True)))
+        .order_by(Submission.created_at, Submission.id)
+    )
+    return [to_submission(submission, owner, model) for submission, owner, model in transaction.execute(query)]
+
+
+def restart_with_edition(transaction: Transaction, submission_id: str, edition_id: str) -> None:
+    """Give the submission of an endpoint another edition; its responses, findings and progress are deleted."""
+    transaction.execute(update(Submission).where(Submission.id == submission_id).values(edition=edition_id))
+    transaction.execute(delete(StoredResponse).where(StoredResponse.submission_id == submission_id))
+    _set(transaction, submission_id, findings=None, progress=None)
 
 
 def set_key(transaction: Transaction, submission_id: str, sealed_key: bytes | None) -> None:

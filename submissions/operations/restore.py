@@ -9,7 +9,7 @@ import os
 import shutil
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from itertools import count
 from pathlib import Path
@@ -20,6 +20,7 @@ from db.session import Database, list_revisions
 from db.snapshots import make_one_file
 from evaluation.answer_keys import sync_folder
 from submissions.accounts.credentials import OPERATOR
+from submissions.editions.restored_editions import end_unused_editions
 from submissions.endpoints.vault import VAULT_FILE
 from submissions.errors import BackupError
 from submissions.intake.artifacts import Incoming
@@ -239,7 +240,7 @@ def _write(target: Path, source: MeasuredReader) -> None:
 
 
 def _prepare_database(layout: _Layout, manifest: Manifest) -> None:
-    """Migrate the schema of the unpacked database, and record in it that it was restored."""
+    """Migrate the schema of the unpacked database, end its unused editions, and record that it was restored."""
     path = layout.staged(layout.places.database)
     damage = find_damage(path)
     if damage is not None:
@@ -249,9 +250,12 @@ def _prepare_database(layout: _Layout, manifest: Manifest) -> None:
         )
     with closing(Database(f"sqlite:///{path}")) as database:
         database.upgrade()
-        details = {"made_at": manifest.made_at, "version": manifest.version, "keys": manifest.has_keys}
         with database.write() as transaction:
-            audit.append(transaction, OPERATOR, "restore", "database", details, datetime.now(UTC))
+            now = datetime.now(UTC)
+            details = {"made_at": manifest.made_at, "version": manifest.version, "keys": manifest.has_keys}
+            # Whoever closed one of them since the backup knows its answers.
+            details |= {"editions": asdict(end_unused_editions(transaction, now))}
+            audit.append(transaction, OPERATOR, "restore", "database", details, now)
     make_one_file(path)
 
 

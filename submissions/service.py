@@ -66,18 +66,18 @@ class SubmissionService:
         self._checker = checker
         self._finder = FileQuestionFinder(database, catalogues, checker)
 
-    def validate(self, benchmark: Benchmark, setting: str, source: BinaryIO, *, allow_missing: bool) -> Validation:
+    def validate(
+        self, benchmark: Benchmark, setting: str, file: BinaryIO, viewer: UserRecord | None, *, allow_missing: bool
+    ) -> Validation:
         """Check a file, and parse its answers if the question pack is installed. Nothing is stored.
 
         Raises:
-            SettingError: The benchmark has no such setting.
-            NotReadyError: The benchmark is not registered yet.
-            ClosedVersionError: The version accepts no submissions.
-            BadRequestError: The file answers an edition that accepts no files.
+            SettingError, NotReadyError, ClosedVersionError: The setting or version does not exist or takes no files.
+            BadRequestError: The file answers an edition that accepts no files, or that the viewer does not own.
         """
         benchmark.check_setting(setting)
-        _, known, options, foreign = self._finder.find_questions(benchmark, setting, source)
-        verdict = self._checker.validate(source, CheckTask(known, allow_missing, options), foreign)
+        _, known, options, foreign = self._finder.find_questions(benchmark, setting, file, viewer)
+        verdict = self._checker.validate(file, CheckTask(known, allow_missing, options), foreign)
         return replace(verdict, unparsed=_NO_OPTIONS) if options is None else verdict
 
     def submit(self, owner: UserRecord, request: Request, source: BinaryIO) -> SubmissionRecord:
@@ -102,12 +102,13 @@ class SubmissionService:
         self._catalogues.get(request.benchmark, request.setting)  # refuses closed versions before the upload
         with self._artifacts.receive(source, self._max_upload_bytes) as incoming:
             with incoming.path.open("rb") as file:
-                edition, known, _, foreign = self._finder.find_questions(request.benchmark, request.setting, file)
+                found = self._finder.find_questions(request.benchmark, request.setting, file, owner)
+                edition, known, _, foreign = found
                 if edition is None and known.items:
                     # Skips the check of a file that would be refused; the limit is enforced when the row is written.
                     require_left(quota, f"{request.benchmark.title} {request.benchmark.version}", datetime.now(UTC))
                 elif edition is not None:
-                    self._finder.require_acceptance(edition, owner)
+                    self._finder.require_acceptance(edition)
                 verdict = self._checker.validate(file, CheckTask(known, request.allow_missing), foreign)
             verdict.require()
             self._artifacts.store_artifact(incoming)

@@ -47,46 +47,51 @@ class FileQuestionFinder:
         self._checker = checker
         self._decode = lru_cache(maxsize=32)(self._read_items)
 
-    def find_questions(self, benchmark: Benchmark, setting: str, file: BinaryIO) -> FileQuestions:
-        """Return the questions that a file answers, and rewind it.
+    def find_questions(
+        self, benchmark: Benchmark, setting: str, file: BinaryIO, user: UserRecord | None
+    ) -> FileQuestions:
+        """Return the questions that a file answers, and rewind it. A file of nobody may answer anybody's edition.
 
         Raises:
-            BadRequestError: It answers an edition that is closed or unknown, or that belongs to another benchmark.
+            BadRequestError: It answers an edition that is closed or unknown, or of another benchmark or user.
             NotReadyError: The benchmark is not registered, or the edition is not open yet.
             ClosedVersionError: The version accepts no submissions.
         """
         foreign = self._catalogues.find_foreign(benchmark, setting)
-        edition_id = self._checker.find_edition(file) if benchmark.has_editions else ""
+        edition_id = self._checker.find_edition(file)
         file.seek(0)
-        if not edition_id:
+        if not benchmark.has_editions and edition_id:
+            self._refuse_edition(edition_id, benchmark)
+        if not benchmark.has_editions or not edition_id:
             known = self._catalogues.get(benchmark, setting)
             if not self._catalogues.offers_shared_split(benchmark):
                 return FileQuestions(None, replace(known, items={}), {}, foreign)
             return FileQuestions(None, known, self._catalogues.find_options(benchmark), foreign)
-        edition = self._find_open(edition_id, benchmark)
+        edition = self._find_open(edition_id, benchmark, user)
         catalogue, options = self._decode(edition.id, edition.content_digest or "", benchmark)
         return FileQuestions(edition, catalogue.select_setting(benchmark, setting), options, foreign)
 
-    def require_acceptance(self, edition: EditionRecord, user: UserRecord) -> None:
-        """Raise an error if an edition accepts no file of a user, before the file is stored.
+    def require_acceptance(self, edition: EditionRecord) -> None:
+        """Raise an error if an edition accepts no file, before the file is stored.
 
         Raises:
-            BadRequestError: The user is not its owner.
             StateError: It was closed meanwhile, or has or had as many files as it accepts.
         """
-        if edition.owner.id != user.id:
-            raise BadRequestError(
-                "file",
-                f"This file answers edition {edition.id}, which another account requested. Sign in with that account, "
-                "or request test questions of your own and answer those.",
-            )
         with self._database.read() as transaction:
             require_room(transaction, edition.id)
 
-    def _find_open(self, edition_id: str, benchmark: Benchmark) -> EditionRecord:
+    def _refuse_edition(self, edition_id: str, benchmark: Benchmark) -> None:
+        """Refuse a file for an edition of another benchmark; other IDs may look like those of an edition by chance."""
         with self._database.read() as transaction:
             edition = editions.find_edition(transaction, edition_id)
-        refusal = _find_refusal(edition_id, edition, benchmark)
+        refusal = _find_refusal(edition_id, edition, benchmark, None)
+        if edition is not None and refusal is not None:
+            raise BadRequestError("file", refusal)
+
+    def _find_open(self, edition_id: str, benchmark: Benchmark, user: UserRecord | None) -> EditionRecord:
+        with self._database.read() as transaction:
+            edition = editions.find_edition(transaction, edition_id)
+        refusal = _find_refusal(edition_id, edition, benchmark, user)
         if refusal is not None:
             raise BadRequestError("file", refusal)
         if edition is None or edition.content_digest is None:
@@ -100,7 +105,9 @@ class FileQuestionFinder:
         return decode_items(data or b"", title, runs_are_seeds=benchmark.runs_are_seeds)
 
 
-def _find_refusal(edition_id: str, edition: EditionRecord | None, benchmark: Benchmark) -> str | None:
+def _find_refusal(
+    edition_id: str, edition: EditionRecord | None, benchmark: Benchmark, user: UserRecord | None
+) -> str | None:
     """Return why a file for an edition is refused, and what to do; None if it is not."""
     again = "Request new test questions and answer those."
     if edition is None:
@@ -114,4 +121,9 @@ def _find_refusal(edition_id: str, edition: EditionRecord | None, benchmark: Ben
         ended = f" on {edition.closed_at:%Y-%m-%d}" if edition.closed_at else ""
         verb = "was closed" if edition.state == "closed" else "expired"
         return f"This file answers edition {edition_id}, which {verb}{ended} and accepts no more files. {again}"
+    if user is not None and edition.owner.id != user.id:
+        return (
+            f"This file answers edition {edition_id}, which another account requested. Sign in with that account, or "
+            "request test questions of your own and answer those."
+        )
     return None

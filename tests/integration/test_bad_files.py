@@ -66,7 +66,7 @@ def test_page_and_api_report_the_same_for_every_faulty_file(
             checked = checks[file.name]
             assert checked["problems"][0]["message"] == said_of(file.first)
             verdict = site.services.submissions.validate(
-                STAR, STAR.settings[0], io.BytesIO(file.data), allow_missing=True
+                STAR, STAR.settings[0], io.BytesIO(file.data), None, allow_missing=True
             )
             page = html.unescape(str(render_validation(verdict)))
             assert f"{sum(checked['totals'].values()):,} problem" in page

@@ -156,7 +156,9 @@ def test_pack_has_a_question_per_run_and_its_example_file_is_accepted(
     assert lines == [json.loads(json.dumps(question(run))) for run in all_runs(benchmark, content)]
     heard = {part["path"] for line in lines for part in line["prompt"] if part["type"] == "audio"}
     assert heard <= names
-    verdict = installation.service.validate(benchmark, benchmark.settings[0], io.BytesIO(example), allow_missing=False)
+    verdict = installation.service.validate(
+        benchmark, benchmark.settings[0], io.BytesIO(example), None, allow_missing=False
+    )
     assert verdict.ok, verdict.problems
     assert verdict.predictions == verdict.expected == sum(len(item.runs) for item in content.items)
 
@@ -199,7 +201,7 @@ def test_faults_are_reported_in_the_terms_of_the_benchmark(benchmark: Benchmark,
     rows = [good, good | {"id": f"{item.id}-"}, good | {"run": 99}, good]
     rows.append({"id": item.id, "run": item.runs[-1], "erroneous": [True] * n_verdicts})
     setting = benchmark.settings[0]
-    found = installation.service.validate(benchmark, setting, to_file(rows), allow_missing=True)
+    found = installation.service.validate(benchmark, setting, to_file(rows), None, allow_missing=True)
     form = f"`{item.id}` needs a `response`, not `erroneous`, because it has no steps."
     if item.n_steps is not None:
         form = f"`{item.id}` has {item.n_steps} steps, but {n_verdicts} verdicts. Give one verdict per step, in order."
@@ -298,7 +300,7 @@ def test_benchmark_without_questions_names_the_open_version_and_shows_published_
     benchmark: Benchmark, with_papers: Installation
 ) -> None:
     with pytest.raises(ClosedVersionError, match=r"is not open for submissions\. Submit to .+ instead\.$"):
-        with_papers.service.validate(benchmark, benchmark.settings[0], io.BytesIO(b"{}"), allow_missing=False)
+        with_papers.service.validate(benchmark, benchmark.settings[0], io.BytesIO(b"{}"), None, allow_missing=False)
     with_papers.evaluator.refresh_stale_boards()
     with with_papers.database.read() as transaction:
         board = boards.BoardKey(benchmark.id, benchmark.version, benchmark.settings[0])

@@ -39,15 +39,24 @@ async def validate(
 ) -> Response:
     """Return 200 with the result, even for a file that cannot be scored."""
     client = current_user.id if current_user is not None else name_client(request.client and request.client.host)
-    verdict = await CHECKS.run(client, _validate, services, benchmark, version, setting, file.file, allow_missing)
+    verdict = await CHECKS.run(
+        client, _validate, services, current_user, benchmark, version, setting, file.file, allow_missing
+    )
     return Response(orjson.dumps(_describe(verdict)), media_type="application/json")
 
 
 def _validate(
-    services: Services, benchmark_id: str, version: str | None, setting: str | None, file: BinaryIO, allow_missing: bool
+    services: Services,
+    viewer: UserRecord | None,
+    benchmark_id: str,
+    version: str | None,
+    setting: str | None,
+    file: BinaryIO,
+    allow_missing: bool,
 ) -> Validation:
     benchmark = services.catalogues.find_served(benchmark_id, version)
-    return services.submissions.validate(benchmark, setting or benchmark.settings[0], file, allow_missing=allow_missing)
+    chosen = setting or benchmark.settings[0]
+    return services.submissions.validate(benchmark, chosen, file, viewer, allow_missing=allow_missing)
 
 
 def _describe(verdict: Validation) -> dict[str, Any]:

@@ -127,15 +127,23 @@ class Submitting:
         self, reference: str | None, chosen: str | None, allow_missing: bool, setting: str | None, request: gr.Request
     ) -> Update:
         """Check a file; anyone may do so, as capacity permits."""
-        return await CHECKS.run(find_client(request), self._check, reference, chosen, allow_missing, setting)
+        user = find_current_user(request, self._services)
+        return await CHECKS.run(find_client(request), self._check, user, reference, chosen, allow_missing, setting)
 
-    def _check(self, reference: str | None, chosen: str | None, allow_missing: bool, setting: str | None) -> Update:
+    def _check(
+        self,
+        user: UserRecord | None,
+        reference: str | None,
+        chosen: str | None,
+        allow_missing: bool,
+        setting: str | None,
+    ) -> Update:
         if not reference:
             return {self._file.feedback: render_refusal(_NO_FILE)}
         try:
             with self._services.page_uploads.open(reference) as file:
                 verdict = self._services.submissions.validate(
-                    read_benchmark(chosen), str(setting), file, allow_missing=bool(allow_missing)
+                    read_benchmark(chosen), str(setting), file, user, allow_missing=bool(allow_missing)
                 )
         except Exception as error:  # noqa: BLE001 - the outer edge of the page: no unknown error's text is shown
             return {self._file.feedback: explain(error)}

@@ -27,6 +27,7 @@ from tests.support.editions.edition_places import Editions
 from tests.support.servers.installation import BENCHMARK, HEADLINE, Installation, answers, statements
 
 SYNTHETIC = get_benchmark("audio-process-bench", "synthetic-3")
+MDAR = get_benchmark("mdar", "demo")
 
 
 @pytest.fixture
@@ -129,7 +130,7 @@ def test_closed_edition_accepts_nothing(place: Installation, editions: Editions,
 
 
 def check(place: Installation, data: bytes) -> None:
-    place.service.validate(BENCHMARK, "default", io.BytesIO(data), allow_missing=True)
+    place.service.validate(BENCHMARK, "default", io.BytesIO(data), None, allow_missing=True)
 
 
 def test_expired_edition_accepts_nothing(
@@ -164,6 +165,9 @@ def test_edition_of_another_account_is_refused(
 ) -> None:
     with pytest.raises(BadRequestError, match="which another account requested"):
         submit(place, right, owner=place.may)
+    with pytest.raises(BadRequestError, match="which another account requested"):
+        place.service.validate(BENCHMARK, "default", io.BytesIO(right), place.may, allow_missing=True)
+    assert place.service.validate(BENCHMARK, "default", io.BytesIO(right), place.ann, allow_missing=True).ok
     eve = UserRecord(place.ann.id + 1_000, "eve")
     with pytest.raises(NotFoundError):
         editions.service.close_edition(edition_id, eve)
@@ -184,6 +188,13 @@ def test_file_of_an_unknown_edition_or_of_another_benchmark_is_refused(
     data = "".join(json.dumps(row) + "\n" for row in rows).encode()
     with pytest.raises(BadRequestError, match=message):
         submit(place, change(data, edition_id.removeprefix("e-")))
+
+
+def test_file_of_an_edition_is_refused_by_a_benchmark_without_editions(place: Installation, right: bytes) -> None:
+    with pytest.raises(BadRequestError, match=r"of audio-motion-bench 1\.0\. Choose audio-motion-bench 1\.0 as the"):
+        place.service.validate(MDAR, "default", io.BytesIO(right), place.ann, allow_missing=True)
+    unknown = b'{"id": "amb-00000000-0v8h3m5c", "response": "A"}'
+    assert not place.service.validate(MDAR, "default", io.BytesIO(unknown), place.ann, allow_missing=True).ok
 
 
 def test_edition_that_is_not_rendered_yet_is_refused(place: Installation, editions: Editions) -> None:
@@ -249,12 +260,12 @@ def test_editions_do_not_use_the_limits_of_submissions(place: Installation, edit
 
 
 def test_checking_is_free_for_everybody(place: Installation, right: bytes) -> None:
-    verdict = place.service.validate(BENCHMARK, "default", io.BytesIO(right), allow_missing=False)
+    verdict = place.service.validate(BENCHMARK, "default", io.BytesIO(right), None, allow_missing=False)
     assert verdict.problems == ()
     assert verdict.parsing is not None
     assert verdict.parsing.unreadable == 0
     broken = right.replace(b"-", b"_", 1)
-    verdict = place.service.validate(BENCHMARK, "default", io.BytesIO(broken), allow_missing=False)
+    verdict = place.service.validate(BENCHMARK, "default", io.BytesIO(broken), None, allow_missing=False)
     assert verdict.problems
 
 

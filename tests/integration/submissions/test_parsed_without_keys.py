@@ -37,7 +37,7 @@ def test_check_parses_answers_without_any_key(leave: Callable[[Path], None], pla
     file = io.BytesIO("\n".join(map(json.dumps, rows)).encode())
     services = build_services(settings)
     with closing(services.database):
-        verdict = services.submissions.validate(BENCHMARK, "default", file, allow_missing=False)
+        verdict = services.submissions.validate(BENCHMARK, "default", file, None, allow_missing=False)
     assert verdict.ok, verdict.problems
     assert verdict.parsing is not None
     assert (verdict.predictions, verdict.parsing.parsed, verdict.parsing.unreadable) == (6_048, 5_981, 67)

@@ -178,7 +178,7 @@ def test_rejected_file_and_check_use_no_quota(world: World) -> None:
     for _ in range(5):
         with pytest.raises(PredictionFileError):
             world.submit(b"{")
-        assert world.service.validate(BENCHMARK, "default", io.BytesIO(GOOD), allow_missing=True).ok
+        assert world.service.validate(BENCHMARK, "default", io.BytesIO(GOOD), None, allow_missing=True).ok
     assert (world.left(), world.uses()) == (2, {})
 
 

@@ -266,7 +266,7 @@ def test_submission_to_an_unregistered_benchmark_waits_for_it(empty: Path, tmp_p
     with closing(world.database):
         for act in (
             world.submit,
-            lambda: world.service.validate(BENCHMARK, "default", io.BytesIO(), allow_missing=True),
+            lambda: world.service.validate(BENCHMARK, "default", io.BytesIO(), None, allow_missing=True),
         ):
             with pytest.raises(NotReadyError, match="AudioMotionBench is being prepared"):
                 act()
@@ -305,13 +305,13 @@ def test_ids_of_submissions_cannot_be_guessed() -> None:
 
 
 def test_check_describes_the_file_and_stores_nothing(world: World) -> None:
-    verdict = world.service.validate(BENCHMARK, "default", io.BytesIO(GOOD), allow_missing=False)
+    verdict = world.service.validate(BENCHMARK, "default", io.BytesIO(GOOD), None, allow_missing=False)
     assert (verdict.ok, verdict.predictions, verdict.expected, verdict.missing) == (True, 3, 3, 0)
-    verdict = world.service.validate(BENCHMARK, "default", io.BytesIO(GOOD + b"{"), allow_missing=False)
+    verdict = world.service.validate(BENCHMARK, "default", io.BytesIO(GOOD + b"{"), None, allow_missing=False)
     assert not verdict.ok
     assert (world.n_submissions(), world.files()) == (0, [])
     with pytest.raises(SettingError):
-        world.service.validate(BENCHMARK, "no such", io.BytesIO(GOOD), allow_missing=False)
+        world.service.validate(BENCHMARK, "no such", io.BytesIO(GOOD), None, allow_missing=False)
 
 
 def test_catalogue_follows_what_an_evaluator_registers(world: World) -> None:

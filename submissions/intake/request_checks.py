@@ -32,9 +32,11 @@ def refuse_same_file(transaction: Transaction, new: NewSubmission, title: str) -
     """
     earlier = submissions.find_same(transaction, new, _NO_LONGER_WANTED)
     if earlier is not None:
+        remedy = "To submit the file again, withdraw that submission first."
+        if earlier.state == "awaiting-close":
+            remedy = f"To have it scored, close edition {earlier.edition}."
         raise AlreadySubmittedError(
             earlier.id,
             f"You already submitted this file for {title} {new.version}, setting {new.setting}, model "
-            f"{earlier.model.name}: see {earlier.id} ({earlier.state}). Nothing was added. To submit the file again, "
-            "withdraw that submission first.",
+            f"{earlier.model.name}: see {earlier.id} ({earlier.state}). Nothing was added. {remedy}",
         )

@@ -19,7 +19,14 @@ from submissions.editions import closing
 from submissions.editions.closing import end_overdue
 from submissions.editions.disclosed_items import DisclosedItems, ItemFilter
 from submissions.editions.edition_limits import MAX_SUBMISSIONS
-from submissions.errors import BadRequestError, LimitError, NotFoundError, NotReadyError, StateError
+from submissions.errors import (
+    AlreadySubmittedError,
+    BadRequestError,
+    LimitError,
+    NotFoundError,
+    NotReadyError,
+    StateError,
+)
 from submissions.intake.submission_limits import SubmissionLimits
 from submissions.ranking.board_outcomes import read_outcomes
 from submissions.service import Request, SubmissionService
@@ -195,6 +202,18 @@ def test_file_of_an_edition_is_refused_by_a_benchmark_without_editions(place: In
         place.service.validate(MDAR, "default", io.BytesIO(right), place.ann, allow_missing=True)
     unknown = b'{"id": "amb-00000000-0v8h3m5c", "response": "A"}'
     assert not place.service.validate(MDAR, "default", io.BytesIO(unknown), place.ann, allow_missing=True).ok
+
+
+def test_same_file_again_names_the_edition_to_close(
+    place: Installation, editions: Editions, edition_id: str, right: bytes
+) -> None:
+    sent = submit(place, right)
+    with pytest.raises(AlreadySubmittedError, match=f"To have it scored, close edition {edition_id}") as caught:
+        submit(place, right, close=True)
+    assert caught.value.submission_id == sent.id
+    editions.service.close_edition(edition_id, place.ann)
+    with pytest.raises(BadRequestError, match="was closed on"):
+        submit(place, right)
 
 
 def test_edition_that_is_not_rendered_yet_is_refused(place: Installation, editions: Editions) -> None:

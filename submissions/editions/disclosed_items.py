@@ -19,6 +19,7 @@ from submissions.editions.retired_designs import find_design
 from submissions.endpoints.stored_responses import read_responses
 from submissions.errors import NotFoundError, NotReadyError, StateError
 from submissions.intake.artifacts import ArtifactStore
+from submissions.lifecycle import ENDS
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +94,7 @@ class DisclosedItems:
 
         Raises:
             NotFoundError: There is no such edition or submission, or the viewer may not see it.
-            StateError: The edition is not closed, or its version is gone.
+            StateError: The edition is not closed, its version is gone, or its files ended without a score.
             NotReadyError: None of its files is scored yet.
         """
         edition, is_own = self._service.find_readable(edition_id, viewer)
@@ -109,6 +110,11 @@ class DisclosedItems:
         scored = every if is_own else [one for one in every if one.visibility == "public"]
         if every and not scored:
             raise NotFoundError(f"The gallery of edition {edition.id} is empty. None of its submissions is public.")
+        if not scored and all(one.state in ENDS for one in answering):
+            raise StateError(
+                f"No file of edition {edition.id} was scored, because each was withdrawn or failed. Answers are shown "
+                "with the responses of a scored file."
+            )
         if not scored or seed is None:
             raise NotReadyError(f"The files of edition {edition.id} are not scored yet. Try again in a few seconds.")
         submission = next((one for one in scored if submission_id in (None, one.id)), None)

@@ -161,6 +161,18 @@ def test_edition_with_files_is_scored_when_its_time_is_over(
     assert state_of(place, submission) == "scored"
 
 
+def test_closed_edition_whose_files_ended_without_a_score_says_so(
+    place: Installation, editions: Editions, edition_id: str, right: bytes
+) -> None:
+    disclosed = DisclosedItems(place.database, place.store, editions.service)
+    submission = submit(place, right, close=True)
+    with pytest.raises(NotReadyError, match="are not scored yet"):
+        disclosed.read_edition(edition_id, place.ann)
+    place.service.withdraw(submission.id, place.ann)
+    with pytest.raises(StateError, match="each was withdrawn or failed"):
+        disclosed.read_edition(edition_id, place.ann)
+
+
 def test_edition_without_files_cannot_be_closed(place: Installation, editions: Editions, edition_id: str) -> None:
     with pytest.raises(StateError, match="has no files to score"):
         editions.service.close_edition(edition_id, place.ann)

@@ -145,12 +145,11 @@ class Client:
         more: Json = {"data": fields, "headers": {"Idempotency-Key": idempotency_key}}
         return self._require(self.call("POST", "/api/v1/submissions", file=file, **more), "id", "state")
 
-    def find_left(self, fields: dict[str, str]) -> str:
-        """Return the remaining submissions for the benchmark version in some fields, in one line."""
+    def find_limits(self, fields: dict[str, str]) -> Json:
+        """Return the current user's limits for the benchmark version in some fields."""
         wanted = {name: fields[name] for name in ("benchmark", "version") if name in fields}
-        answer = self._require(self.call("GET", "/api/v1/limits", params=wanted), "limits")
-        (found,) = answer["limits"]
-        return f"{found['benchmark']} {found['version']}: {found['text']}."
+        (found,) = self._require(self.call("GET", "/api/v1/limits", params=wanted), "limits")["limits"]
+        return dict(found)
 
     def status(self, submission_id: str) -> Json:
         """Return the status of a submission."""

@@ -92,7 +92,16 @@ def _choose_edition(client: Client, options: argparse.Namespace) -> Json:
     if not options.new and (unused := find_unused_edition(client, options.benchmark, options.version)) is not None:
         _ERR.print(f"You have not used edition {unused['id']} yet. --new requests another.", soft_wrap=True)
         return unused
+    _show_limits(client, options)
     return client.request_edition(options.benchmark, options.version)
+
+
+def _show_limits(client: Client, options: argparse.Namespace) -> None:
+    """Show how many editions the user may still request; a server of an earlier release does not say."""
+    fields = {"benchmark": options.benchmark} | ({"version": options.version} if options.version else {})
+    limits = client.find_limits(fields)
+    if (editions := limits.get("editions")) and editions["left"] is not None:
+        _ERR.print(f"{limits['benchmark']} {limits['version']}: {editions['text']}.", soft_wrap=True)
 
 
 def find_unused_edition(client: Client, benchmark: str, version: str | None) -> Json | None:

@@ -118,10 +118,11 @@ def _check(options: argparse.Namespace, access: ServerAccess) -> int:
     token = access.choose_token(options)
     with closing(Client(access.find_url(options), token)) as client:
         verdict = client.validate(options.file, fields)
-        left = client.find_left(fields) if token is not None else None
+        limits = client.find_limits(fields) if token is not None else None
     show_check(verdict, _OUT, _ERR)
-    if left is not None:
-        _OUT.print(f"Submissions for {left}", soft_wrap=True)
+    if limits is not None:
+        name = f"{limits['benchmark']} {limits['version']}"
+        _OUT.print(f"Submissions for {name}: {limits['text']}.", soft_wrap=True)
     return os.EX_OK
 
 

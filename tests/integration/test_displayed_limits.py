@@ -73,6 +73,21 @@ def test_limits_of_every_version_are_listed(site: Site) -> None:
     served = site.get("/api/v1/benchmarks").json()["benchmarks"]
     assert [(one["benchmark"], one["version"]) for one in listed] == [(one["id"], one["version"]) for one in served]
     assert {one["text"] for one in listed} == {FRESH}
+    with_editions = {(one["benchmark"], one["version"]): one["editions"] for one in listed if one["editions"]}
+    fresh = {"left": 2, "text": "0 of 2 open editions, 0 of 5 requested today"}
+    assert with_editions[BENCHMARK.id, "1.0"] == fresh
+    assert ("mdar", "demo") not in with_editions
+
+
+def test_limits_of_editions_are_reported_before_they_are_reached(site: Site) -> None:
+    token = site.token("editions")
+    for left in (1, 0):
+        site.post(f"/api/v1/benchmarks/{BENCHMARK.id}/editions", token)
+        (found,) = site.get(ONE, token).json()["limits"]
+        used = 2 - left
+        text = f"{used} of 2 open editions, {used} of 5 requested today"
+        assert found["editions"] == {"left": left, "text": text}
+    assert found["text"] == FRESH, "editions do not count as submissions"
 
 
 def test_limits_are_private_to_their_user(site: Site) -> None:

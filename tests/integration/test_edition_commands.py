@@ -45,6 +45,7 @@ def test_edition_from_the_pack_to_the_score(server: Server, run: Run, tmp_path: 
     code, out, err = run("pack", *BENCHMARK, "--out", str(pack))
     assert code == 0, err
     edition_id = out.split()[0]
+    assert f"{SYNTHETIC.id} {SYNTHETIC.version}: 0 of 2 open editions, 0 of 5 requested today." in err
     assert "Answer the 720 questions" in err
     with zipfile.ZipFile(pack) as archive:
         assert json.loads(archive.read("pack.json"))["edition"] == edition_id
@@ -54,6 +55,7 @@ def test_edition_from_the_pack_to_the_score(server: Server, run: Run, tmp_path: 
     again = tmp_path / "again.zip"
     code, out, err = run("pack", *BENCHMARK, "--out", str(again))
     assert (code, out.split()[0]) == (0, edition_id), err
+    assert "requested today" not in err, "nothing is requested"
     assert f"You have not used edition {edition_id} yet." in err
     assert again.read_bytes() == pack.read_bytes()
 

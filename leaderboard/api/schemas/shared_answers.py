@@ -288,14 +288,25 @@ class SpanSchema(AnswerSchema):
     renewed_at: datetime | None
 
 
+class EditionLimitSchema(AnswerSchema):
+    """Editions of a version that may be requested now; null means unlimited."""
+
+    left: int | None
+    text: str
+
+
 class LimitSchema(AnswerSchema):
-    """Remaining submissions for a version of a benchmark; null means unlimited."""
+    """Remaining submissions for a version of a benchmark; null means unlimited.
+
+    `editions` is null for a version without editions. Files of editions do not count as submissions.
+    """
 
     benchmark: str
     version: str
     left: int | None
     text: str
     spans: list[SpanSchema]
+    editions: EditionLimitSchema | None
 
 
 class LimitsAnswer(AnswerSchema):

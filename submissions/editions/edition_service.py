@@ -186,12 +186,10 @@ class EditionService:
         edition, is_own = self.find_readable(edition_id, viewer)
         if not is_own and not for_gallery:
             raise NotFoundError(_NO_EDITION)
-        with self._database.read() as transaction:
-            path = self._packs.find_pack(edition.pack)
-            n_before = editions.count_before(transaction, edition) if edition.is_pack_wanted else 0
+        path = self._packs.find_pack(edition.pack)
         if path is not None:
             return edition, path
-        raise self._request_pack(edition, is_own=is_own, n_before=n_before)
+        raise self._request_pack(edition, is_own=is_own)
 
     def read_clip(self, edition_id: str, viewer: UserRecord | None, name: str) -> bytes:
         """Return a clip of an edition whose gallery the viewer may see. A damaged pack is rendered again.
@@ -225,7 +223,7 @@ class EditionService:
         self._packs.discard_pack(path)
         return self._request_pack(edition, is_own=self._is_own(edition, viewer))
 
-    def _request_pack(self, edition: EditionRecord, *, is_own: bool, n_before: int = 0) -> NotReadyError:
+    def _request_pack(self, edition: EditionRecord, *, is_own: bool) -> NotReadyError:
         """Request a missing pack if nobody has; return what to tell meanwhile.
 
         Visitors cause at most one rendering in a day: a gallery must not keep evaluators busy.
@@ -245,7 +243,11 @@ class EditionService:
                     current = editions.find_edition(transaction, edition.id)
                     if current is not None and not current.is_pack_wanted:
                         return _make_rendering_limit(current, now)
-        where = f"{n_before} packs are rendered before it" if n_before else "It is rendered now"
+        with self._database.read() as transaction:
+            n_before = editions.count_before(transaction, edition)
+        where = "It is rendered now"
+        if n_before:
+            where = f"{n_before} {'pack is' if n_before == 1 else 'packs are'} rendered before it"
         return NotReadyError(f"The pack of edition {edition.id} is not ready. {where}. Try again in a few seconds.")
 
     def _describe(self, transaction: Transaction, edition: EditionRecord) -> EditionStatus:

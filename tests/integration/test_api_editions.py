@@ -295,7 +295,7 @@ def test_visitors_cause_one_rendering_in_a_day_and_the_owner_any_number(
             return bool(transaction.execute(done.values(pack_wanted_at=None)).rowcount)  # type: ignore[attr-defined]
 
     pack_path(site).unlink(missing_ok=True)
-    assert "It is rendered now" in problem_of(site.get(clip), 503)["detail"]
+    assert "is not ready" in problem_of(site.get(clip), 503)["detail"]
     assert render_wanted()
     for _ in range(2):
         for reader in (visitor, None):
@@ -311,10 +311,10 @@ def test_visitors_cause_one_rendering_in_a_day_and_the_owner_any_number(
     assert not pack_path(site).exists()
     assert not render_wanted()
     for _ in range(3):
-        assert "It is rendered now" in problem_of(site.get(clip, token), 503)["detail"]
+        assert "is not ready" in problem_of(site.get(clip, token), 503)["detail"]
         assert render_wanted()
     with site.services.database.write() as transaction:
         a_day_ago = datetime.now(UTC) - VISITORS_WAIT
         transaction.execute(update(Edition).where(Edition.id == edition_id).values(visitors_wanted_at=a_day_ago))
-    assert "It is rendered now" in problem_of(site.get(clip), 503)["detail"]
+    assert "is not ready" in problem_of(site.get(clip), 503)["detail"]
     assert render_wanted()

@@ -23,7 +23,7 @@ from submissions.editions.public_items import PublicItemsError, decode_items, en
 from submissions.errors import BadRequestError, LimitError, NotFoundError, NotReadyError
 from submissions.jobs.worker_names import worker_name
 from tests.support.editions.edition_places import Editions
-from tests.support.servers.installation import Installation, KilledError
+from tests.support.servers.installation import BENCHMARK, Installation, KilledError
 
 SYNTHETIC = get_benchmark("audio-process-bench", "synthetic-3")
 MOTION = get_benchmark("audio-motion-bench")
@@ -204,6 +204,18 @@ def test_deleted_pack_is_rendered_again_byte_for_byte(editions: Editions, place:
     assert maker.run_next()
     assert not maker.run_next()
     assert editions.service.open_pack(edition_id, place.ann)[1].read_bytes() == first
+
+
+def test_deleted_pack_names_the_packs_before_it_at_the_first_request(editions: Editions, place: Installation) -> None:
+    edition_id = editions.open_edition(BENCHMARK)
+    for path in editions.packs.path("").iterdir():
+        path.unlink()
+    for n_before in ("1 pack is", "2 packs are"):
+        editions.service.request_edition(place.may, BENCHMARK)
+        with place.database.write() as transaction:  # as if the deleted pack was not requested before
+            transaction.execute(update(Edition).where(Edition.id == edition_id).values(pack_wanted_at=None))
+        with pytest.raises(NotReadyError, match=f"{n_before} rendered before it"):
+            editions.service.open_pack(edition_id, place.ann)
 
 
 def test_packs_are_deleted_a_day_after_their_last_use_and_when_space_is_short(tmp_path: Path) -> None:

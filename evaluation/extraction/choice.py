@@ -23,7 +23,7 @@ from evaluation.extraction.option_reviews.letters import spread_lists
 from evaluation.extraction.option_reviews.reviews import Review, read_review
 from evaluation.extraction.option_texts.options import PreparedOptions, Profile, mark_texts, prepare
 from evaluation.extraction.paraphrases.distinguished import offers_another
-from evaluation.extraction.paraphrases.leftovers import has_rival, has_text_of_another
+from evaluation.extraction.paraphrases.leftovers import has_rival, has_text_of_another, points_to_options
 from evaluation.extraction.paraphrases.otherwise import read_otherwise
 from evaluation.extraction.paraphrases.unable import list_unable
 from evaluation.extraction.readings import EMPTY, UNREAD, chosen
@@ -238,7 +238,9 @@ def _read_fallback(response: str, prepared: PreparedOptions) -> Reading:
 
 def _read_conclusion(response: str, prepared: PreparedOptions, reading: Reading) -> Reading:
     """Read an unread response by the clause with which it concludes, if that tells an option by itself."""
-    if reading.reason not in _OPEN_REASONS or (conclusion := find_conclusion(response)) is None:
+    # "One at 0.4 s, two at 2.5 s. That makes five": of numbers, the last one counts.
+    counted = reading.reason == "contradiction" and prepared.quantities and not points_to_options(response)
+    if (reading.reason not in _OPEN_REASONS and not counted) or (conclusion := find_conclusion(response)) is None:
         return reading
     concluded = settle(conclusion, prepared, _read_long(conclusion, prepared))
     return reading if concluded.index is None else concluded

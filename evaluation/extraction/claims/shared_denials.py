@@ -16,18 +16,33 @@ _SHARED_IN_CHINESE = re.compile(
 
 _CONTRAST = re.compile(
     rf"(?<=[a-z\ue000-\uf8ff]),? (?:rather than|instead of|as opposed to) (?:an? |the )?{_OPTION}(?= ?(?:[.,;\n]|$))"
+    # "It is sad, and differs from angry": a clause that only compares, behind one that says what it is.
+    rf"|(?<=[a-z\ue000-\uf8ff]), (?:which |and )?(?:(?:is|are|sounds?) )?(?:(?:quite |very |clearly )?(?:different"
+    rf"|distinct) from|differ(?:s|ing|ent) from|(?:in|by) contrast (?:to|with)|compared (?:to|with)|[a-z]{{3,}}er than"
+    rf"|(?:more|less) [a-z]+ than)"
+    rf" (?:that of |those of |the sound of )?(?:an? |the )?{_OPTION}[^.,;\n\ue000-\uf8ff]{{0,30}}(?=[.,;\n]|$)"
+    rf"|(?P<like>more like (?:an? |the )?{_OPTION}) than (?:like )?(?:an? |the )?{_OPTION}(?= ?(?:[.,;\n]|$))"
 )
+_CONTRAST_IN_CHINESE = re.compile(
+    rf"(?:,|(?:^|(?<=[。;\n]))(?=[^比]))(?:并|而|这|它|也|明显|音色|声音)*(?:(?:区别于|不同于|有别于|不像)(?:是)?{_OPTION}[^,。;\n\ue000-\uf8ff]{{0,8}}"
+    rf"|(?:与|和|跟|同){_OPTION}[^,。;\n\ue000-\uf8ff]{{0,8}}?(?:不同|有别|不一样|有区别|有所不同|形成对比)"
+    rf"|比{_OPTION}[^,。;\n\ue000-\uf8ff]{{1,10}})(?=[,。;\n]|$)"
+)
+_COMPARING = (" than ", "instead of", "opposed to", " from ", "contrast", "compared ")
+_COMPARING_IN_CHINESE = ("不同", "有别", "不一样", "区别", "不像", "对比", "比")
 
 
 def drop_contrasts(marked: str) -> str:
-    r"""Leave out of a marked text what an answer is rather than: "it is sad rather than angry".
+    r"""Leave out of a marked text what an answer is rather than, or is compared with: "it is sad rather than angry".
 
     >>> drop_contrasts("it is \ue001 rather than \ue002.") == "it is \ue001."
     True
     """
-    return (
-        _CONTRAST.sub("", marked) if " than " in marked or "instead of" in marked or "opposed to" in marked else marked
-    )
+    if any(map(marked.__contains__, _COMPARING)):
+        return _CONTRAST.sub(r"\g<like>", marked)
+    if not marked.isascii() and any(map(marked.__contains__, _COMPARING_IN_CHINESE)):
+        return _CONTRAST_IN_CHINESE.sub("", marked)
+    return marked
 
 
 def write_shared_denials(marked: str) -> str:

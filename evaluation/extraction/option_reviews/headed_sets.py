@@ -1,26 +1,27 @@
-"""Lists below headings that say whether their members are heard: "Sounds present:", "未出现的声音：".
+"""Lists below headings that judge their members: "Sounds present:", "Incorrect:", "未出现的声音：".
 
 Where one heading says that and another denies it, the list below the latter names no option of the answer.
 """
 
 import re
 
-_HEARD = (
-    r"(?:present|heard|audible|detected|found|included|identified|recogni[sz]ed|there|in the (?:recording|audio|clip))"
-)
+_LONGEST = 70
 _HEADING = re.compile(
-    r"^[^\w\n]{0,8}(?P<said>(?:(?:the )?(?:sounds?|instruments?|events?|options?|elements?|items?|emotions?)"
-    rf"(?: (?:that|which))?(?: (?:i|we|are|is|were))? )?(?P<denied>not |n't |never |(?:could|did|do|can)(?:n't"
-    rf"| ?not) )?"
-    rf"{_HEARD}(?: (?:sounds?|instruments?|events?|options?|elements?|items?"
-    rf"|emotions?))?(?: in the (?:recording|audio|clip))?"
-    rf"|(?P<absent>(?:absent|missing|inaudible|unheard|undetected)(?: (?:sounds?|instruments?|events?|options?"
-    rf"|items?))?"
-    rf"|(?:sounds?|instruments?|events?|options?|items?) (?:absent|missing))"
-    r"|(?:录音|音频|片段)?(?:里|中)?(?P<zh>未能?|没有?|不|并未|缺少的?|听不到)?(?:被)?(?:出现|存在|听到|检测到"
-    r"|包含|提到|识别到|有)?(?:了|过)?的?"
-    r"(?:声音|乐器|选项|事件|情绪|内容|项目)?)[^\w\n]{0,3}[:：][^\w\n]{0,6}$",
-    re.IGNORECASE | re.MULTILINE,
+    rf"^[^\w\n]{{0,8}}(?P<said>\w[^\n:：.。?？]{{0,{_LONGEST}}}?)[^\w\n]{{0,4}}[:：][^\w\n]{{0,6}}$", re.MULTILINE
+)
+# What a heading says of the list below it.
+_AFFIRMING = re.compile(
+    r"(?<![a-z])(?:present|heard|audible|detect(?:ed|able)?|hear|found|includ(?:ed|es?)|identified|recogni[sz]ed|there"
+    r"|in the (?:recording|audio|clip)|correct|right|true|supported|selected|chosen|appl(?:y|ies|icable)|valid|holds?"
+    r"|inferred|inferable|plausible|reasonable|confirmed|kept|yes|accepted|featured|match(?:es|ing)?|fits?)(?![a-z])"
+    r"|正确|成立|出现|存在|听到|检测|包含|提到|识别|符合|推断|推出|合理|选中|入选|有(?:的|$)|录音|音频|片段",
+    re.IGNORECASE,
+)
+_DENYING = re.compile(
+    r"(?<![a-z])(?:not|never|no|cannot|absent|missing|inaudible|unheard|undetected|incorrect|wrong|false|unsupported"
+    r"|excluded|reject(?:ed)?|ruled out|eliminated|discarded|dropped|invalid|implausible|unreasonable)(?![a-z])|n['’]t"
+    r"|错|不|没|未|无|排除|缺少",
+    re.IGNORECASE,
 )
 # "**Present**", "### Absent": markup stands for the colon.
 _MARKED_UP = re.compile(
@@ -42,6 +43,10 @@ _DENIED_BEHIND = re.compile(
 )
 
 
+def _judges(said: str) -> bool:
+    return (_AFFIRMING.search(said) or _DENYING.search(said)) is not None
+
+
 def drop_denied_lists(response: str) -> str:
     r"""Return a response without the lists below headings that deny them, if another heading affirms its list.
 
@@ -56,8 +61,8 @@ def drop_denied_lists(response: str) -> str:
         response = _MARKED_UP.sub(r"\g<heading>:\g<end>", response)
     if response.count(":") + response.count("：") < _FEWEST_HEADINGS:
         return response
-    headings = [match for match in _HEADING.finditer(response) if match["said"].strip()]
-    denied = [bool(match["denied"] or match["absent"] or match["zh"]) for match in headings]
+    headings = [match for match in _HEADING.finditer(response) if _judges(match["said"])]
+    denied = [_DENYING.search(match["said"]) is not None for match in headings]
     if len(headings) < _FEWEST_HEADINGS or len(set(denied)) < _FEWEST_HEADINGS:
         return response
     pieces = [response[: headings[0].start()]]

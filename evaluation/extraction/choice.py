@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from functools import lru_cache
 
+from evaluation.extraction.claims.answer_lines import drop_gloss
 from evaluation.extraction.claims.caution import stays_open
 from evaluation.extraction.claims.conclusions import find_conclusion
 from evaluation.extraction.claims.joins import join_lists, join_pairs
@@ -25,6 +26,7 @@ from evaluation.extraction.option_texts.options import PreparedOptions, Profile,
 from evaluation.extraction.paraphrases.distinguished import offers_another
 from evaluation.extraction.paraphrases.leftovers import has_rival, has_text_of_another, points_to_options
 from evaluation.extraction.paraphrases.otherwise import read_otherwise
+from evaluation.extraction.paraphrases.plainer import write_plainly
 from evaluation.extraction.paraphrases.unable import list_unable
 from evaluation.extraction.readings import EMPTY, UNREAD, chosen
 from evaluation.extraction.shortcuts.answer_forms import Form, find_form
@@ -222,7 +224,7 @@ def _read_form(form: Form, profile: Profile) -> Reading:
 
 def _read_long(response: str, prepared: PreparedOptions) -> Reading:
     """Read a response that has no sure form."""
-    text = write_clip_places(drop_supposed(clean(response)), prepared.texts)
+    text = drop_gloss(write_clip_places(drop_supposed(clean(response)), prepared.texts), prepared.texts)
     if len(text) > (_CONDENSED_FROM if text.isascii() else _CONDENSED_FROM_CHINESE):
         text = leave_out_asides(text, prepared)
         found = find_form(text, prepared, is_cleaned=True)
@@ -234,6 +236,14 @@ def _read_long(response: str, prepared: PreparedOptions) -> Reading:
 def _read_fallback(response: str, prepared: PreparedOptions) -> Reading:
     """Read a response that names no option by the common words that its fallback families declare."""
     return _read_marked(mark_texts(clean(response), prepared, fallback=True), prepared.profile)
+
+
+def _read_again(response: str, prepared: PreparedOptions, reading: Reading) -> Reading:
+    """Read a response that names no option once more, without its introduction and with its words corrected."""
+    if reading.reason != "outside-options" or (plain := write_plainly(response, prepared.texts)) is None:
+        return reading
+    again = _read_long(plain, prepared)
+    return read_otherwise(plain, prepared, again, _read_fallback) if again.index is None else again
 
 
 def _read_conclusion(response: str, prepared: PreparedOptions, reading: Reading) -> Reading:
@@ -263,7 +273,7 @@ def settle(response: str, prepared: PreparedOptions, reading: Reading, *, is_ope
     if reading.index is None:
         refused = reading.reason == "refusal"
         response = drop_supposed(response)
-        reading = read_otherwise(response, prepared, reading, _read_fallback)
+        reading = _read_again(response, prepared, read_otherwise(response, prepared, reading, _read_fallback))
         if reading.index is None:
             reading = _read_conclusion(response, prepared, reading)
             return UNREAD["ambiguous"] if reading.index is not None and stays_open(response) else reading

@@ -7,8 +7,10 @@ from functools import lru_cache
 from evaluation.extraction.choice import MEMO_SIZE, account_for, said_and_kept
 from evaluation.extraction.claims.answer_lines import agrees_with_count, drop_places, drop_restated, repeats_alphabet
 from evaluation.extraction.claims.caution import breaks_off, drop_cut_repetition, stays_open
+from evaluation.extraction.claims.closings import settle_closing
 from evaluation.extraction.claims.listed_texts import join_listed_texts
 from evaluation.extraction.claims.mentions import EVERY, OUTSIDE
+from evaluation.extraction.claims.pointers import points_beyond_words
 from evaluation.extraction.claims.rejections import asks_for_more
 from evaluation.extraction.claims.reported import drop_reports
 from evaluation.extraction.claims.statements import BARE, CUED, PROSE, Statement, Statements
@@ -101,13 +103,6 @@ _UNCONFIRMED = re.compile(
     rf"|推知|得知|听出|看出|验证)(?:出来)?"
 )
 _GROUNDED = re.compile(rf"{_LISTED}有[^,。;\n无没不]{{0,8}}(?:依据|佐证|支持|支撑)")
-# With these a response points to options by more than their words.
-_POINTED = re.compile(
-    r"(?<![A-Za-z])(?:[B-HJ]|I(?! [a-z]|'[a-z])|[A-J]{2,8})(?![A-Za-z])|(?<![A-Za-z])A(?! ?[a-z])(?![A-Za-z])"
-    r"|(?i:answer|correct|option"
-    r"|statement|choose|select)|选|答案|正确|错误|第[一二三四五六](?:个(?![音声片录])|[项、]|条(?=[、,和与]))"
-    r"|陈述|说法|合理|成立|[前后][两二三四五]|[{<]",
-)
 _DENYING = frozenset({KIND.NEG, KIND.BAD, KIND.REFUSE, KIND.IF, KIND.BEFORE, KIND.NO})
 _TELLING = _DENYING | {KIND.GOOD, KIND.TEXT, KIND.ORDINAL, KIND.YES, KIND.EVERY, KIND.NONE, KIND.REVISE}
 _CAPITAL = re.compile("[A-Z]")
@@ -298,10 +293,13 @@ def _read(response: str, options: tuple[str, ...]) -> Reading:
         found_first, reading = reading, _add_gist(response, prepared, reading)
         if reading.indices and reading != found_first and not agrees_with_count(lower(response), len(reading.indices)):
             return UNREAD["ambiguous"]
-        reading = _settle_named(response, prepared, reading)
+        reading = settle_closing(response, prepared, _settle_named(response, prepared, reading))
     is_open = reading.indices is not None and (
         stays_open(response)
-        or (not _POINTED.search(response) and tells_beyond(lower(clean(response)), prepared.texts, reading.indices))
+        or (
+            not points_beyond_words(response, prepared)
+            and tells_beyond(lower(clean(response)), prepared.texts, reading.indices)
+        )
         or misses_one(response, {chr(65 + position) for position in reading.indices})
         or (breaks_off(response) and breaks_off(mark_texts(clean(response), prepared)))
     )
@@ -311,7 +309,7 @@ def _read(response: str, options: tuple[str, ...]) -> Reading:
 def _settle_named(response: str, prepared: PreparedOptions, reading: Reading) -> Reading:
     """Compare a reading with what a response without letters, or with letters in brackets, names by words."""
     unlettered, n_letters = drop_bracketed_letters(response)
-    if _POINTED.search(unlettered) or (n_letters and reading.indices is not None):
+    if points_beyond_words(unlettered, prepared) or (n_letters and reading.indices is not None):
         return reading
     named = read_named_members(lower(clean(unlettered)), prepared.texts)
     return reading if named is None else settle_named(named, reading, response, prepared.profile.size)
@@ -326,10 +324,10 @@ def _add_gist(response: str, prepared: PreparedOptions, reading: Reading) -> Rea
     if asks_for_more(response):
         return reading
     doubtful = reading.reason in _DOUBTFUL_REASONS
-    if (reading.reason not in _OPEN_REASONS and not doubtful) or _POINTED.search(response):
+    if (reading.reason not in _OPEN_REASONS and not doubtful) or points_beyond_words(response, prepared):
         return reading
     marked = write_claims(write_sets(deny_members(join_listed_texts(mark_texts(clean(response), prepared)))))
-    if _POINTED.search(marked):
+    if points_beyond_words(marked, prepared):
         return reading  # "可能的地点有…" is written as the answer.
     review = read_review(write_verdicts(marked), prepared.profile)
     if review is not None and any(review.verdicts.values()):

@@ -48,6 +48,9 @@ _COUNTED = re.compile(
     "(?<![a-z])(?:these|all) (two|three|four|five)(?! [a-z]+s(?![a-z]))(?![a-z])"
     "|这([两二三四五])(?:点|项|者|个推论|种推论)"
 )
+# "B (a man and a woman, no third person)".
+_GLOSSED = re.compile(r"[^\w(]*(?P<letter>[A-J])[.):*]{0,3} ?\((?P<gloss>[^()\n]{2,200})\)[.。]?")
+_GLOSS_END = re.compile(r"[,;:。、]|\.(?= |\Z)|(?<![a-z])(?:and|but|not)(?![a-z])")
 _COUNTS = {"two": 2, "两": 2, "二": 2, "three": 3, "三": 3, "four": 4, "四": 4, "five": 5, "五": 5}
 _ALPHABETS = re.compile(r"[\s,、.]*(?:[A-Z][\s,、.]*){4,}")
 
@@ -89,6 +92,21 @@ def _drop_restated_texts(match: re.Match[str]) -> str:
     letters = {ord(letter) - ord("A") for letter in re.findall("[A-Z]", match["letters"])}
     places = {ord(sign) - PLACEHOLDER_BASE for sign in re.findall("[\ue000-\uf8ff]", match["texts"])}
     return match["letters"] if letters == places else match.group()
+
+
+def drop_gloss(cleaned: str, texts: tuple[str, ...]) -> str:
+    """Leave out what a response adds in brackets to its letter, unless that is another option.
+
+    >>> drop_gloss("B(a man and a woman, no third person)", ("one person", "two people", "third person"))
+    'B'
+    """
+    match = _GLOSSED.fullmatch(cleaned)
+    if match is None:
+        return cleaned
+    said = [clause for clause in _GLOSS_END.split(lower(match["gloss"])) if not is_negative(clause)]
+    place = ord(match["letter"]) - ord("A")
+    others = [text for other, text in enumerate(texts) if other != place and any(text in clause for clause in said)]
+    return match["letter"] if not others and texts[place : place + 1] else cleaned
 
 
 def drop_places(marked: str) -> str:

@@ -43,7 +43,7 @@ _HANGING_ENGLISH = (
     "and|then|the|a|an|that|would|could|be|is|are|was|were|of|to|with|in|on|at|which|because|says|said|but|or"
     "|if|so|as|from|by|for|when|while|where|has|have|its|their|this|these|than|not"
 )
-_HANGING_CHINESE = "因为|而且|并且|所以|但是|如果|以及|或者|其中|的是"
+_HANGING_CHINESE = "因为|而且|并且|所以|但是|如果|以及|或者|其中|的是|首先|其次|接下来|因此|例如|比如"
 _HANGING = re.compile(
     rf"(?<![A-Za-z'])(?:{_HANGING_ENGLISH}) ?$"
     rf"|(?:{_HANGING_CHINESE}|(?:音频|录音|片段)[一二三12]?(?:中|里)?的)$"

@@ -88,9 +88,11 @@ def _list_names(texts: tuple[str, ...]) -> tuple[_MemberName, ...]:
     if not 2 <= len(texts) <= _MAX_OPTIONS or not all(map(str.isascii, texts)) or any(map(is_negative, texts)):
         return ()
     units = [list_informative(text) or frozenset(list_units(text)) for text in texts]
+    # Common words tell no option from others, but they are a part of what it says: "an answer by Monday".
+    common = list_distinctive([frozenset(list_units(text)) for text in texts])
     names = [
-        _MemberName(own, each, find_opposites(each), _find_numerals(text), _STATES.search(text) is not None)
-        for text, each, own in zip(texts, units, list_distinctive(units), strict=True)
+        _MemberName(own, each | rest, find_opposites(each), _find_numerals(text), _STATES.search(text) is not None)
+        for text, each, own, rest in zip(texts, units, list_distinctive(units), common, strict=True)
     ]
     return tuple(names) if all(name.own for name in names) else ()
 

@@ -50,6 +50,7 @@ _LETTER = re.compile("(?<![a-z])[a-z](?![a-z])")
 _NUMERAL = re.compile("[0-9]+|[二三四五六七八九十百千]+")
 _DIGITS = {sign: digit for digit, sign in enumerate("一二三四五六七八九", 1)}
 _GENDER = re.compile("[男女]")
+_GENDERS = frozenset(map(str.strip, map(write_concepts, ("man", "woman"))))
 _OPEN = frozenset({KIND.OR, KIND.IF, KIND.QUESTION, KIND.REFUSE, KIND.BEFORE, KIND.REVISE, KIND.NONE})
 
 
@@ -214,7 +215,9 @@ def _read_told(told: str, options: tuple[_Traits, ...]) -> int | None:
     # What opens an answer may be a word of the option: "he is not sure", "a bridge or a tower".
     if place is None or place in opposed or not all(word in options[place].text for word in opening):
         return None
-    hit = hits[place][1]
+    concepts, hit = hits[place]
+    if not hit and concepts <= _GENDERS and not options[place].views[0] <= _GENDERS:
+        return None  # A man is not yet the landlord.
     telling = "".join(clause for clause in clauses if hit & _list_pairs(clause)) or told
     return place if _agrees(telling, options[place], hit) else None
 

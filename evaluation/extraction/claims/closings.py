@@ -1,0 +1,71 @@
+"""Sets of letters with which a response ends, "…, so choose B and C", where nothing before speaks against them."""
+
+import re
+
+from evaluation.extraction.language.normalize import clean
+from evaluation.extraction.language.units import is_negative
+from evaluation.extraction.option_texts.options import PLACEHOLDER_BASE, PreparedOptions, mark_texts
+from evaluation.types import Reading
+
+_LETTERS = r"[A-J](?:(?:, ?(?:and )?| (?:and|&) | |、|，|和|与|及)?[A-J]){0,9}"
+_CONCLUDING = r"(?:(?:so|thus|hence|therefore|overall|所以|因此|因而|综上所?述?|故|最终)[,，]?\s*)*"
+_CUE = (
+    r"(?:(?:i(?:'d| would)? )?(?:choose|select|pick|go with)(?: options?)?[:\s]"
+    r"|(?:the |my )?(?:final |correct |right )*(?:answers?|options?|choices?)(?: is| are)?[:\s]"
+    r"|(?:我|应该?|正确|最终)*(?:的?答案|选择|选项|选)(?:应该?)?(?:是|为)?[:：]?)"
+)
+_CLOSING = re.compile(
+    rf"(?:\n\W*|(?:[.。!！;；,，\n])\s*{_CONCLUDING}{_CUE})[^\w\n]*(?P<letters>(?-i:{_LETTERS}))[^\w\n]*\Z",
+    re.IGNORECASE,
+)
+_PRONOUN = re.compile(r"(?<![A-Za-z])(?:I|A)(?= [a-z]|'[a-z])")
+# What may speak against the set, or leave it open.
+_AGAINST = re.compile(
+    r"(?<![a-z])(?:or|either|maybe|perhaps|might|could|unless|wait|actually|except|only|wrong|incorrect|false|invalid"
+    r"|unsupported|eliminated?|drop|rejected|answers?|excluded?|ruled? out|all|both"
+    r"|not (?:[a-z]+ )?[A-J](?![a-z]))(?![a-z])"
+    r"|[✗✘❌×?？]|或|可能|也许|不对|错|等等|只|除|不选|不成立|不正确|答案|都",
+    re.IGNORECASE,
+)
+_LETTERED = re.compile("(?<![A-Za-z])[A-J]{1,8}(?![A-Za-z])")
+_LETTER, _FEWEST, _REACH = re.compile("[A-J]"), 2, 120
+_CLAUSE_END = re.compile(r"[,;.。!\n]|(?<![a-z])but(?![a-z])|但")
+_TEXTS = re.compile("[\ue000-\uf8ff]")
+_CLOSED_REASONS = frozenset({"ambiguous", "contradiction"})
+
+
+def find_closing_set(response: str) -> tuple[str, str] | None:
+    r"""Return the letters with which a response ends and what stands before; None where that may say another set.
+
+    >>> find_closing_set("It turns from joy to anger, so choose B and C.")
+    ('B and C', 'It turns from joy to anger')
+    >>> find_closing_set("B is wrong.\nA, B")
+    """
+    match = _CLOSING.search(response, max(0, len(response) - _REACH))
+    if match is None or len(_LETTER.findall(match["letters"])) < _FEWEST:
+        return None
+    before = response[: match.start()]
+    named = set("".join(_LETTERED.findall(_PRONOUN.sub("", before))))
+    if not named <= set(_LETTER.findall(match["letters"])) or _AGAINST.search(before):
+        return None
+    return match["letters"], before
+
+
+def settle_closing(response: str, prepared: PreparedOptions, reading: Reading) -> Reading:
+    """Read the letters with which an unread response ends, if all options that it affirms before are among them.
+
+    Args:
+        response: As it was written.
+        prepared: The options.
+        reading: Of the whole.
+    """
+    closing = find_closing_set(response) if reading.reason in _CLOSED_REASONS else None
+    if closing is None:
+        return reading
+    letters, before = closing
+    chosen = frozenset(ord(letter) - 65 for letter in _LETTER.findall(letters))
+    for clause in _CLAUSE_END.split(mark_texts(clean(before), prepared)):
+        named = {ord(sign) - PLACEHOLDER_BASE for sign in _TEXTS.findall(clause)}
+        if not named <= chosen and not is_negative(clause):
+            return reading
+    return Reading(indices=chosen) if max(chosen) < prepared.profile.size else reading

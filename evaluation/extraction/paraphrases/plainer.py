@@ -1,0 +1,82 @@
+"""Short responses written more plainly, to be read again where nothing was found in them.
+
+What only introduces an answer ("I'd say", "that means", "only") is left out, and words of the options that are mistyped
+are corrected.
+"""
+
+import re
+from functools import lru_cache
+
+from evaluation.extraction.option_texts.quantities import NUMBER
+
+_LONGEST, _LONGEST_TYPED = 120, 400
+_HEAD = re.compile(
+    r"^\W*(?:(?:(?:well|so|ok|okay|overall|honestly|clearly|definitely|certainly|only|just|exactly|simply|a total of"
+    r"|which means|(?:that|this) (?:means|makes it|gives|tells us)|i(?:'d| would) say|i (?:think|believe)"
+    r"|i (?:can |could |only |just )*(?:hear|heard|count|counted|detect|detected|make out)"
+    rf"(?= (?:only|just|exactly|about|a total|{NUMBER})(?![a-z]))|it(?:'s| is)|this is|that's"
+    r"|that is|they(?:'re| are)|there(?:'s| is| are| was| were)|(?:it )?(?:sounds|seems|looks) like|must be"
+    r"|from what i (?:can )?hear|as far as i can (?:tell|hear)|in my (?:opinion|view)|to my ears?)(?![a-z])[,:]?"
+    r"(?: that(?![a-z]))?\s*)+|(?:(?:我|应该|大概|一共|总共|只|就|仅|共)+(?:觉得|认为|听到了?|数了)?(?:是|有)?[,:]?)+)",
+    re.IGNORECASE,
+)
+_TAIL = re.compile(
+    r"(?: (?:(?:can|could) be heard|(?:is|are|was|were) (?:heard|audible|present|there|playing|speaking|talking)"
+    r"|(?:in|of) (?:total|all|the (?:clip|recording|audio)|this (?:clip|recording|audio))|altogether|overall|here"
+    r"|i (?:think|believe|guess|suppose)|for sure|i'm (?:fairly |pretty |quite )?sure))+(?=\W*$)",
+    re.IGNORECASE,
+)
+_SHORTEST_TYPED, _SHORTEST_GAP = 6, 9
+_WORD = re.compile("[A-Za-z]{5,}")
+
+
+def write_plainly(response: str, texts: tuple[str, ...]) -> str | None:
+    """Return a response without its introduction and with corrected words; None where it has neither.
+
+    Args:
+        response: As it was written.
+        texts: Of the options, in lower case.
+
+    >>> write_plainly("I'd say it's only one.", ("one", "two"))
+    'one.'
+    >>> write_plainly("He got the wrong adress.", ("he got the wrong address", "he overslept"))
+    'He got the wrong address.'
+    """
+    written = response.strip()
+    if len(written) <= _LONGEST and "\n" not in written:
+        written = _TAIL.sub("", _HEAD.sub("", written))
+    if len(written) <= _LONGEST_TYPED and response.isascii():
+        words = _list_words(texts)
+        written = _WORD.sub(lambda match: _correct(match.group(), words), written)
+    return None if written == response.strip() or not any(map(str.isalnum, written)) else written
+
+
+@lru_cache(maxsize=4_096)
+def _list_words(texts: tuple[str, ...]) -> frozenset[str]:
+    """The longer words of the options; a word beside which another one differs by typing is none of them."""
+    words = {word for text in texts for word in _WORD.findall(text) if len(word) >= _SHORTEST_TYPED}
+    return frozenset(word for word in words if not any(_is_mistyped(other, word) for other in words))
+
+
+def _correct(word: str, words: frozenset[str]) -> str:
+    lowered = word.lower()
+    if lowered in words or f"{lowered}s" in words or lowered[:-1] in words:
+        return word
+    meant = [each for each in words if each[0] == lowered[0] and _is_mistyped(lowered, each)]
+    return meant[0] if len(meant) == 1 else word
+
+
+def _is_mistyped(written: str, word: str) -> bool:
+    """Whether a word has a doubled letter written once or a single one twice, two letters swapped, or one left out."""
+    if len(written) == len(word):
+        places = [place for place, (own, other) in enumerate(zip(written, word, strict=True)) if own != other]
+        swapped = len(places) == 2 and places[1] - places[0] == 1
+        return swapped and written[places[0]] == word[places[1]] and written[places[1]] == word[places[0]]
+    if abs(len(written) - len(word)) != 1:
+        return False
+    longer, shorter = (written, word) if len(written) > len(word) else (word, written)
+    place = next((at for at, sign in enumerate(shorter) if sign != longer[at]), len(shorter))
+    if longer[place + 1 :] != shorter[place:]:
+        return False
+    is_doubled = place > 0 and longer[place] == longer[place - 1]
+    return is_doubled or (0 < place < len(shorter) and len(word) >= _SHORTEST_GAP)

@@ -10,7 +10,8 @@ from evaluation.extraction.claims.joins import join_lists, join_pairs
 from evaluation.extraction.claims.listed_texts import join_listed_texts
 from evaluation.extraction.claims.mentions import EVERY, OUTSIDE, Mention, find_mentions
 from evaluation.extraction.claims.polar import read_polar
-from evaluation.extraction.claims.shared_denials import drop_contrasts, write_shared_denials
+from evaluation.extraction.claims.rejections import rejects_options
+from evaluation.extraction.claims.shared_denials import drop_contrasts, drop_reasons, write_shared_denials
 from evaluation.extraction.claims.statements import BARE, CUED, FINAL, PROSE, Statement, Statements, collect_statements
 from evaluation.extraction.claims.step_claims import write_step_claims
 from evaluation.extraction.claims.supposed import drop_supposed
@@ -19,6 +20,7 @@ from evaluation.extraction.language.normalize import clean, is_blank
 from evaluation.extraction.language.spelling import lower
 from evaluation.extraction.language.tokens import Token, tokenize
 from evaluation.extraction.measures.clip_orders import write_clip_places
+from evaluation.extraction.measures.sequence_words import write_sequence
 from evaluation.extraction.option_reviews.described_options import drop_descriptions
 from evaluation.extraction.option_reviews.letters import spread_lists
 from evaluation.extraction.option_reviews.reviews import Review, read_review
@@ -199,7 +201,7 @@ def _weigh_renamed(skeleton: str, profile: Profile, echoed: bool) -> Reading:
 def _read_uncached(marked: str, profile: Profile) -> Reading:
     if is_blank(marked):
         return EMPTY
-    marked = join_listed_texts(drop_contrasts(write_shared_denials(write_claims(marked))))
+    marked = join_listed_texts(drop_reasons(drop_contrasts(write_shared_denials(write_claims(marked)))))
     skeleton, echoed = spread_lists(marked, profile)
     if len(skeleton) > (_CONDENSED_FROM if skeleton.isascii() else _CONDENSED_FROM_CHINESE):
         skeleton = condense(skeleton)
@@ -225,6 +227,7 @@ def _read_form(form: Form, profile: Profile) -> Reading:
 def _read_long(response: str, prepared: PreparedOptions) -> Reading:
     """Read a response that has no sure form."""
     text = drop_gloss(write_clip_places(drop_supposed(clean(response)), prepared.texts), prepared.texts)
+    text = write_sequence(text, prepared.texts)
     if len(text) > (_CONDENSED_FROM if text.isascii() else _CONDENSED_FROM_CHINESE):
         text = leave_out_asides(text, prepared)
         found = find_form(text, prepared, is_cleaned=True)
@@ -240,7 +243,8 @@ def _read_fallback(response: str, prepared: PreparedOptions) -> Reading:
 
 def _read_again(response: str, prepared: PreparedOptions, reading: Reading) -> Reading:
     """Read a response that names no option once more, without its introduction and with its words corrected."""
-    if reading.reason != "outside-options" or (plain := write_plainly(response, prepared.texts)) is None:
+    plain = write_plainly(response, prepared.texts) if reading.reason == "outside-options" else None
+    if plain is None or rejects_options(lower(clean(response))):
         return reading
     again = _read_long(plain, prepared)
     return read_otherwise(plain, prepared, again, _read_fallback) if again.index is None else again
@@ -251,6 +255,8 @@ def _read_conclusion(response: str, prepared: PreparedOptions, reading: Reading)
     # "One at 0.4 s, two at 2.5 s. That makes five": of numbers, the last one counts.
     counted = reading.reason == "contradiction" and prepared.quantities and not points_to_options(response)
     if (reading.reason not in _OPEN_REASONS and not counted) or (conclusion := find_conclusion(response)) is None:
+        return reading
+    if rejects_options(lower(clean(response))):
         return reading
     concluded = settle(conclusion, prepared, _read_long(conclusion, prepared))
     return reading if concluded.index is None else concluded

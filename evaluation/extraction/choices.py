@@ -13,7 +13,8 @@ from evaluation.extraction.claims.mentions import EVERY, OUTSIDE
 from evaluation.extraction.claims.pointers import points_beyond_words
 from evaluation.extraction.claims.rejections import asks_for_more
 from evaluation.extraction.claims.reported import drop_reports
-from evaluation.extraction.claims.statements import BARE, CUED, PROSE, Statement, Statements
+from evaluation.extraction.claims.statements import BARE, CUED, PROSE, Statement, Statements, differ_in_part
+from evaluation.extraction.claims.supposed import drop_supposed
 from evaluation.extraction.claims.unchosen import write_claims
 from evaluation.extraction.claims.weighing import misses_one
 from evaluation.extraction.language.lexicon import KIND
@@ -72,7 +73,7 @@ _GUESSED = re.compile(
     r"[A-Za-z\ue000-\uf8ff](?![A-Za-z])[^\n.。]{0,12}(?:(?<![a-z])(?:maybe|perhaps|possibly|might be)"
     r"|可能|也许|或许|大概)(?:还?有|是|也是)? ?"
     r"[(]?[A-Z\ue000-\uf8ff](?![A-Za-z])"
-    r"|可能[^。\n]{0,16}也可能"
+    r"|可能[^。\n]{0,16}也可能|(?<=[。,;\n])[^。\n]{0,8}答案(?:也许|可能|或许|说不定)(?:还|会)?是?[A-Z\ue000-\uf8ff]"
     r"|(?:[Mm]aybe|[Pp]erhaps|[Pp]ossibly) (?:only )?[A-Z\ue000-\uf8ff][^.\n]{0,24}(?:,|;| or) ?(?:maybe|perhaps"
     r"|possibly) (?:only )?[A-Z\ue000-\uf8ff]"
     # "A and B. Or A and C."
@@ -142,7 +143,7 @@ def _problem(chosen: list[Statement], denied: set[int], profile: Profile) -> Unr
         return "ambiguous"
     if OUTSIDE in targets:
         return "outside-options"
-    if targets & denied:
+    if targets & denied or differ_in_part(chosen):
         return "contradiction"
     if EVERY in targets:
         return "ambiguous" if profile.all_words else None
@@ -281,7 +282,7 @@ def _read(response: str, options: tuple[str, ...]) -> Reading:
         return Reading(indices=listed)
     if breaks_off_in_list(drop_cut_repetition(response)):
         return UNREAD["ambiguous"]
-    response = drop_denied_lists(drop_remarks(response, prepared.profile))
+    response = drop_denied_lists(drop_remarks(drop_supposed(response), prepared.profile))
     response = write_denying_lines(drop_cut_repetition(sort_letters(response, prepared)), prepared.texts)
     response = reject_undetermined(write_arrows(response))
     found = find_form(response, prepared)

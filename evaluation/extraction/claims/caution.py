@@ -8,7 +8,7 @@ _REACH, _SHORTEST, _MIN_CUT, _LONGEST_WORD = 160, 12, 40, 10
 # A text without one of these in its last words does not stay open; an English word of one is never cut in two.
 _ENGLISH_HINTS = (
     "decid", "my mind", "tween", "equal", "just as ", "torn", "settle", "definit", "choose", "tell", "either", "remain",
-    "hard to say",
+    "hard to say", "matter of", "one correct", "one right", "single",
 )  # fmt: skip
 _HINTS = (*_ENGLISH_HINTS, "定", "得通", "也可能", "判断", "取舍", "难说", "不好说", "说不准")
 _UNABLE = r"(?:can ?not|can't|couldn't|could not|unable to|not able to|hard to|difficult to|never)"
@@ -17,6 +17,9 @@ _OPEN = re.compile(
     r"|make up my mind|pick one|pick between|tell(?= ?(?:[.,;!]|$)| which| between))"
     r"|undecided|keep (?:going|switching|wavering)[a-z ]{0,20} between|(?:i am|i'm|i remain|remain) torn"
     r"|(?:equally|just as) (?:plausible|likely|possible|probable|good|well|valid|convincing|fitting)"
+    r"|(?<![a-z])a matter of (?:interpretation|taste|opinion|perspective)"
+    r"|(?<![a-z])(?:is|there's|there) (?:no|not|only)? ?(?:one|a single|any|single) (?:single |clearly )?(?:correct"
+    r"|right|true) (?:answer|selection|choice|option)"
     r"|hard to say(?= ?[.!]?\Z)|no (?:definite|definitive|clear|final) (?:answer|choice"
     r"|decision)|could (?:be )?either"
     r"|(?:two|three|both|several) (?:options|choices|candidates|possibilities|answers) (?:still )?remain)"

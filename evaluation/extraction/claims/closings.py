@@ -12,7 +12,7 @@ _CONCLUDING = r"(?:(?:so|thus|hence|therefore|overall|所以|因此|因而|综�
 _CUE = (
     r"(?:(?:i(?:'d| would)? )?(?:choose|select|pick|go with)(?: options?)?[:\s]"
     r"|(?:the |my )?(?:final |correct |right )*(?:answers?|options?|choices?)(?: is| are)?[:\s]"
-    r"|(?:我|应该?|正确|最终)*(?:的?答案|选择|选项|选)(?:应该?)?(?:是|为)?[:：]?)"
+    r"|(?:我|应该?|正确|最终)*(?:的?答案|选择|选项|选)(?:应该?)?(?:是|为)?[:：]?|(?:即|也就是|分别是))"
 )
 _CLOSING = re.compile(
     rf"(?:\n\W*|(?:[.。!！;；,，\n])\s*{_CONCLUDING}{_CUE})[^\w\n]*(?P<letters>(?-i:{_LETTERS}))[^\w\n]*\Z",
@@ -22,9 +22,9 @@ _PRONOUN = re.compile(r"(?<![A-Za-z])(?:I|A)(?= [a-z]|'[a-z])")
 # What may speak against the set, or leave it open.
 _AGAINST = re.compile(
     r"(?<![a-z])(?:or|either|maybe|perhaps|might|could|unless|wait|actually|except|only|wrong|incorrect|false|invalid"
-    r"|unsupported|eliminated?|drop|rejected|answers?|excluded?|ruled? out|all|both"
+    r"|unsupported|eliminated?|drop|rejected|answers?|excluded?|ruled? out"
     r"|not (?:[a-z]+ )?[A-J](?![a-z]))(?![a-z])"
-    r"|[✗✘❌×?？]|或|可能|也许|不对|错|等等|只|除|不选|不成立|不正确|答案|都",
+    r"|[✗✘❌×?？]|或|可能|也许|不对|错|等等|只|除|不选|不成立|不正确|答案",
     re.IGNORECASE,
 )
 _LETTERED = re.compile("(?<![A-Za-z])[A-J]{1,8}(?![A-Za-z])")

@@ -32,6 +32,8 @@ _NAMED_LAST = re.compile(
     r"((?:the )?[a-z0-9]+(?: [a-z0-9]+){0,3})[.!]?\Z",
     re.IGNORECASE,
 )
+# "I'd expect a polite no - she'll decline", "like a slide whistle: rising and then falling".
+_SUMMED_UP = re.compile(r"[^:—–]{20}(?:: | ?[—–] ?| - )((?:[A-Za-z']+ ){0,6}[A-Za-z']+)[.!]?\Z")
 _CONTRACTED = re.compile(r"(?<![a-z])(he|she|it|that)'s(?= (?:an? |the |in |on |at |too |not ))", re.IGNORECASE)
 _MAKING = re.compile(r"making (the [a-z]+(?: [a-z]+)?) (the )?(?=[a-z]+)", re.IGNORECASE)
 
@@ -51,8 +53,11 @@ def find_conclusion(response: str) -> str | None:
     for turn in _TURN.finditer(last):  # noqa: B007
         pass
     named = _NAMED_LAST.search(last)
+    summed_up = _SUMMED_UP.search(last)
     if named is not None:
         conclusion = named[1]
+    elif summed_up is not None:
+        conclusion = summed_up[1]
     elif turn is not None:
         conclusion = last[turn.end() :]
     elif before and _OPENING.match(last):

@@ -28,7 +28,21 @@ _CONTRAST_IN_CHINESE = re.compile(
     rf"|(?:与|和|跟|同){_OPTION}[^,。;\n\ue000-\uf8ff]{{0,8}}?(?:不同|有别|不一样|有区别|有所不同|形成对比)"
     rf"|比{_OPTION}[^,。;\n\ue000-\uf8ff]{{1,10}})(?=[,。;\n]|$)"
 )
+# "Clip B, as clip A is much shorter": the reason names another one.
+_REASON = re.compile(
+    rf"(?:^|(?<=[.!\n] ))(?P<before>(?:(?:the (?:odd one out|[a-z]+ one|(?:[a-z]+ )?(?:answer|option)) is|it(?:'s| is)"
+    rf"|(?:it )?must be|i(?:'d| would)? (?:choose|say|pick)|so|the|an?|option) )*)"
+    rf"(?P<first>{_OPTION}|(?<![A-Za-z])[A-J]),? (?:as(?! well)|since|because|given that|considering)(?= )"
+    rf"(?P<reason>[^.;\n]*)(?=[.;\n]|$)",
+    re.IGNORECASE,
+)
+_FORMER = re.compile(
+    rf"(?P<first>{_OPTION})(?P<between>[^.\n\ue000-\uf8ff]*)(?P<second>{_OPTION})(?P<behind>[^.\n\ue000-\uf8ff]*)"
+    r"(?<![a-z])(?:the )?(?P<which>former|latter)(?: one)?(?![a-z])"
+)
+_TURN = re.compile(r"(?<![a-z])(?:but|although|though|however|yet)(?![a-z])")
 _COMPARING = (" than ", "instead of", "opposed to", " from ", "contrast", "compared ")
+_REASONING = (" as ", " since ", " because ", " given ", " considering ")
 _COMPARING_IN_CHINESE = ("不同", "有别", "不一样", "区别", "不像", "对比", "比")
 
 
@@ -43,6 +57,29 @@ def drop_contrasts(marked: str) -> str:
     if not marked.isascii() and any(map(marked.__contains__, _COMPARING_IN_CHINESE)):
         return _CONTRAST_IN_CHINESE.sub("", marked)
     return marked
+
+
+def drop_reasons(marked: str) -> str:
+    r"""Leave out of a marked text the reason behind an answer that opens it, and write which the former or latter is.
+
+    >>> drop_reasons("\ue001, as \ue000 is shorter.") == "\ue001."
+    True
+    >>> drop_reasons("\ue000 is brighter than \ue001, so I choose the former.")[-2:] == "\ue000."
+    True
+    """
+    if "former" in marked or "latter" in marked:
+        marked = _FORMER.sub(
+            lambda match: (
+                match.group()[: match.start("which") - match.start()].removesuffix("the ")
+                + match["first" if match["which"] == "former" else "second"]
+            ),
+            marked,
+        )
+    reason = _REASON.search(marked) if any(map(marked.__contains__, _REASONING)) else None
+    if reason is None or re.search(_OPTION, marked[: reason.start()]) or _TURN.search(reason["reason"]):
+        return marked
+    others = set(re.findall(_OPTION, reason["reason"])) - {reason["first"]}
+    return marked[: reason.end("first")] + marked[reason.end() :] if others else marked
 
 
 def write_shared_denials(marked: str) -> str:

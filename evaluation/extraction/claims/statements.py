@@ -355,3 +355,9 @@ def collect_statements(items: list[Item], *, reach: int = NEGATION_REACH, judged
             such words themselves.
     """
     return _Reader(items, reach, judged).read()
+
+
+def differ_in_part(statements: list[Statement]) -> bool:
+    """Whether two sets differ and share members: "The answers are B and C. I choose B and D."."""
+    sets = {statement.mention.targets for statement in statements if len(statement.mention.targets) > 1}
+    return len(sets) > 1 and any(one & other and one - other and other - one for one in sets for other in sets)

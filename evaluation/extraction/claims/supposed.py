@@ -15,6 +15,16 @@ _CHINESE = re.compile(
     "(?:如果)?(?:仅|只|光|单)(?:看|从|凭|听)(?:文字|字面|文本|台词|内容|转写)(?:上|内容)?(?:来看|来说|看)?[,，]?(?:的话[,，]?)?"
     "(?:可能|也许)?会?(?:被)?(?:说|认为|判断|理解|以为)(?:是|为|成|成是)?[^。,，;；\n]{1,20}"
 )
+# "Some listeners would call it nostalgic, others romantic."
+_DIVIDED = re.compile(
+    r"(?:^|(?<=[.!?;\n])|(?<=[.!?;] ))(?:Some|Many|Certain)(?: [a-z]+)? (?:would|might|may|could|will) [^.;\n]{0,120}?"
+    r"(?<![a-z])(?:others?|some)(?![a-z])[^.;\n]*?(?:[.;\n]|\Z|,? (?:and|but|so)(?= I(?![a-z])))"
+)
+_DIVIDED_IN_CHINESE = re.compile(
+    "(?:^|(?<=[。！？；;\n]))有(?:的|些|一些)?(?:人|听众)(?:可能|也许)?会[^。；;\n]{0,60}?(?:有(?:的|些)?人|另一些人|其他人|有的(?:听众)?)"
+    "[^。；;\n]*?(?:[。；;\n]|\\Z|[,，](?=但?我))"
+)
+_DIVIDING, _DIVIDING_IN_CHINESE = ("Some ", "Many ", "Certain "), ("有的", "有人", "有些人")
 _HINTS = (
     "-only ",
     "text-based ",
@@ -31,11 +41,15 @@ _HINTS_IN_CHINESE = ("文字", "字面", "文本", "台词", "内容", "转写")
 
 
 def drop_supposed(text: str) -> str:
-    """Return a text without what a reading of the words alone would say.
+    """Return a text without what a reading of the words alone would say, and what others would say.
 
     >>> drop_supposed("A text-only reading would say happy. The speaker is furious.")
     '. The speaker is furious.'
     """
     if any(map(text.__contains__, _HINTS)):
         text = _ENGLISH.sub("", text)
+    if any(map(text.__contains__, _DIVIDING)):
+        text = _DIVIDED.sub("Opinions differ. ", text)
+    if not text.isascii() and any(map(text.__contains__, _DIVIDING_IN_CHINESE)):
+        text = _DIVIDED_IN_CHINESE.sub("看法不一。", text)
     return _CHINESE.sub("", text) if not text.isascii() and any(map(text.__contains__, _HINTS_IN_CHINESE)) else text

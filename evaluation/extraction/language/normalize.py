@@ -34,6 +34,18 @@ _FENCE = re.compile(r"```[a-z]{0,10}", re.IGNORECASE)
 _LATEX_WRAPPER = re.compile(r"\\(?:text|textbf|mathrm|mathbf|textit|mathit|emph) ?\{([^{}]{0,2000})\}")
 _BOXED = re.compile(r"\\f?boxed ?\{([^{}]{0,2000})\}")
 _LATEX_ARROW = re.compile(r"\\(?:right|long|longright|Right)arrow|\\to(?![a-z])")
+# "270^\\circ", "\\frac{6}{8}", "\\approx 3\\,s".
+_LATEX_SIGNS = tuple(
+    (re.compile(pattern), written)
+    for pattern, written in (
+        (r" ?\^? ?\{? ?\\(?:circ|degree)(?![a-z]) ?\}?", "°"),
+        (r"\\[dt]?frac ?\{([^{}]{1,20})\} ?\{([^{}]{1,20})\}", r"\1/\2"),
+        (r"\\(?:approx|sim)(?![a-z])", " about "),
+        (r"\\(?:[,;! ]|q?quad(?![a-z]))", " "),
+        (r"\\times(?![a-z])", "×"),
+        (r"\\(?=%|(?:theta|phi|alpha|varphi)(?![a-z]))", ""),
+    )
+)
 _LATEX_DELIMITER = re.compile(r"\\[()\[\]]")
 _STRUCK = re.compile(r"~~[^~\n]{1,300}~~")
 _MARKED_LETTER = re.compile(r"(?<![*_`\w])([*_]{1,3}|`|\$)[<(\[\"]?([A-Za-z])[>)\]\"]?\1(?![*_`\w])")
@@ -155,6 +167,8 @@ def _drop_inner_quotes(match: re.Match[str]) -> str:
 
 def _strip_latex(text: str) -> str:
     text = _LATEX_WRAPPER.sub(r"\1", text)
+    for sign, written in _LATEX_SIGNS:
+        text = sign.sub(written, text)
     text = _BOXED.sub(r"\nfinal answer: (\1)\n", text)
     text = _LATEX_DELIMITER.sub(" ", text)
     return _LATEX_ARROW.sub(" -> ", text)

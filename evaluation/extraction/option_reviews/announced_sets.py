@@ -38,6 +38,10 @@ _TOLD_AGAIN = re.compile(
 _GLOSS_HINTS = ("(", "即", "也就是", "分别", "that is", "i.e.", "namely", "meaning")
 # "The trembling voice (B) and the pauses (D)": the article does not end the list.
 _ARTICLE_BEHIND_LETTER = re.compile(r"(?<=\([A-Z]\))(,? and|,) (?:the|an?) (?=[\ue000-\uf8ff])")
+# "Both tense and eerie": two texts, not all options.
+_BOTH_NAMED = re.compile(
+    r"(?<![a-z])both (?:the |an? )?(?=[\ue000-\uf8ff],? and (?:the |an? )?[\ue000-\uf8ff])", re.IGNORECASE
+)
 _LETTER, _TEXT = re.compile("[A-Z](?![a-z])"), re.compile("[\ue000-\uf8ff]")
 
 
@@ -48,6 +52,7 @@ def write_sets(marked: str) -> str:
     '答案是B、E。'
     """
     if "都" in marked or "均" in marked or "oth " in marked or "ll three " in marked:
+        marked = _BOTH_NAMED.sub("", marked)
         marked = _BOTH.sub(lambda match: _OR_ONLY.sub("、", match["list"]), marked)
     if "的" in marked:
         marked = _POSSIBLE.sub("答案是", marked)

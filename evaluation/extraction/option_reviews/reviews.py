@@ -82,7 +82,7 @@ _VERDICT_FIRST = re.compile(
     rf"|$)))(?P<mid>[o:=f|)]{{0,4}})(?P<list>{_LIST})(?=[\n.;,)|+\-PM:b]|&[+\-PM]|f?$)"
 )
 _LEFT_OUT = re.compile(rf"!f{{0,2}}o?(?P<list>{_LIST})")
-_STATED = re.compile(rf"(?:^|(?<=[.\n]))o?(?P<list>{_LIST})[.;\n]{{1,2}}(?=f?T[^S.\n]*-)")
+_STATED = re.compile(rf"(?:^|(?<=[.\n]))o?(?P<list>{_LIST})[.;:\n]{{1,2}}(?=f?T[^S.\n]*-)")
 _NEXT_OPTION = re.compile(r"[.;](?=f?o?S[:)](?:[^+\-PM!\n]|[PM]w))")
 _LAST_VERDICT = re.compile(r"(?:[:=,.)|x]f?|w)(?P<verdict>[+\-PM])[.|)]?$")
 _FIRST_OF_LINE = re.compile(r"[fo|]{0,3}(?P<list>S)(?!f?[,&r]S)")

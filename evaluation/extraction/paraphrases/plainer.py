@@ -1,7 +1,7 @@
 """Short responses written more plainly, to be read again where nothing was found in them.
 
-What only introduces an answer ("I'd say", "that means", "only") is left out, and words of the options that are mistyped
-are corrected.
+What only introduces an answer ("I'd say", "that means", "only") and articles that an option lacks are left out,
+contractions are written in full, and words of the options that are mistyped are corrected.
 """
 
 import re
@@ -26,6 +26,9 @@ _TAIL = re.compile(
     r"|i (?:think|believe|guess|suppose)|for sure|i'm (?:fairly |pretty |quite )?sure))+(?=\W*$)",
     re.IGNORECASE,
 )
+_CONTRACTED = re.compile(r"(?<![a-z])(he|she|it|they|we|you|that|there|who)'(ll|s|re|ve)(?= [a-z])", re.IGNORECASE)
+_FULL = {"ll": "will", "s": "is", "re": "are", "ve": "have"}
+_ARTICLE = re.compile(r"(?<![a-z])([a-z]+) (?:the|an?) (?=([a-z]+))", re.IGNORECASE)
 _SHORTEST_TYPED, _SHORTEST_GAP = 6, 9
 _WORD = re.compile("[A-Za-z]{5,}")
 
@@ -47,8 +50,16 @@ def write_plainly(response: str, texts: tuple[str, ...]) -> str | None:
         written = _TAIL.sub("", _HEAD.sub("", written))
     if len(written) <= _LONGEST_TYPED and response.isascii():
         words = _list_words(texts)
+        written = _CONTRACTED.sub(lambda match: f"{match[1]} {_FULL[match[2].lower()]}", written)
+        written = _ARTICLE.sub(lambda match: _drop_article(match, texts), written)
         written = _WORD.sub(lambda match: _correct(match.group(), words), written)
     return None if written == response.strip() or not any(map(str.isalnum, written)) else written
+
+
+def _drop_article(match: re.Match[str], texts: tuple[str, ...]) -> str:
+    """Leave out an article that an option lacks between the same two words."""
+    bare = f"{match[1]} {match[2]}".lower()
+    return f"{match[1]} " if any(bare in text for text in texts) else match.group()
 
 
 @lru_cache(maxsize=4_096)

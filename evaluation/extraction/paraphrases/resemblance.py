@@ -120,7 +120,12 @@ def _make_traits(text: str, place: int, found: list[tuple[frozenset[str], ...]])
     clauses = [_list_pairs(clause) for clause in _CLAUSE.findall(text)]
     repeated = {pair for pair, number in Counter(pair for pairs in clauses for pair in pairs).items() if number > 1}
     parts = tuple(part for pairs in clauses if (part := own[1] & pairs - repeated))
-    return _Traits(own, parts, text, is_negative(text), _find_head(text))
+    return _Traits(own, parts, text, _denies(text), _find_head(text))
+
+
+def _denies(text: str) -> bool:
+    """Whether a text says that something is not so; what was forgotten was not done."""
+    return "忘" in text or is_negative(text)
 
 
 def _find_head(text: str) -> frozenset[str]:
@@ -229,7 +234,7 @@ def _leaves_open(token: Token) -> bool:
 def _compare(clause: str, options: tuple[_Traits, ...], hits: list[tuple[set[str], ...]], opposed: set[int]) -> None:
     """Add what a clause has of each option; note the options of which it denies something that they say."""
     tokens, views = tokenize(clause), _list_views(clause)
-    negative = is_negative(clause) or any(token.kind is KIND.NEG and len(token.text) > 1 for token in tokens)
+    negative = _denies(clause) or any(token.kind is KIND.NEG and len(token.text) > 1 for token in tokens)
     verdicts = [token.text for token in tokens if token.kind is KIND.BAD]
     for place, option in enumerate(options):
         # A "conflict" that the option names is no verdict.
@@ -246,7 +251,7 @@ def _agrees(told: str, option: _Traits, hit: set[str]) -> bool:
     if genders and of_option and genders[0] != of_option[0]:
         return False
     numbers, of_text = _list_numbers(told), _list_numbers(option.text)
-    if (numbers and of_text and numbers.isdisjoint(of_text)) or (option.negative and not is_negative(told)):
+    if (numbers and of_text and numbers.isdisjoint(of_text)) or (option.negative and not _denies(told)):
         return False
     if _TURN.search(option.text) and not _keeps_order(told, option, hit):
         return False

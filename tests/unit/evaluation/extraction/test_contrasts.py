@@ -52,3 +52,19 @@ def test_lists_below_headings_are_judged_by_them(affirming: str, denying: str, s
         response = "\n\n".join(sections if is_first else reversed(sections))
         with subtests.test(response=response):
             assert read_choices(response, TRAFFIC).indices == frozenset({2, 3})
+
+
+@pytest.mark.parametrize(
+    ("response", "expected"),
+    [
+        ("Some listeners would call it nostalgic, others romantic.", None),
+        ("Atmosphere is a matter of interpretation: nostalgic and romantic.", None),
+        ("Some would say comic, others tense, but I think it is eerie.", "E"),
+        ("The answers are B and C. I choose B and D.", None),
+        ("答案:BC\n……不过再听一遍,答案也许是BD。", None),
+        ("The mood is both tense and eerie. I'd pick A and E.", "AE"),
+    ],
+)
+def test_opinions_of_others_and_sets_that_differ_are_no_answer(response: str, expected: str | None) -> None:
+    indices = read_choices(response, ("tense", "romantic", "comic", "nostalgic", "eerie")).indices
+    assert (None if indices is None else "".join(chr(65 + place) for place in sorted(indices))) == expected

@@ -20,7 +20,7 @@ from evaluation.extraction.language.normalize import clean, is_blank
 from evaluation.extraction.language.spelling import lower
 from evaluation.extraction.language.tokens import Token, tokenize
 from evaluation.extraction.measures.clip_orders import write_clip_places
-from evaluation.extraction.measures.sequence_words import write_sequence
+from evaluation.extraction.measures.sequence_words import write_metre, write_sequence
 from evaluation.extraction.option_reviews.described_options import drop_descriptions
 from evaluation.extraction.option_reviews.letters import spread_lists
 from evaluation.extraction.option_reviews.reviews import Review, read_review
@@ -227,7 +227,7 @@ def _read_form(form: Form, profile: Profile) -> Reading:
 def _read_long(response: str, prepared: PreparedOptions) -> Reading:
     """Read a response that has no sure form."""
     text = drop_gloss(write_clip_places(drop_supposed(clean(response)), prepared.texts), prepared.texts)
-    text = write_sequence(text, prepared.texts)
+    text = write_metre(write_sequence(text, prepared.texts), prepared.texts)
     if len(text) > (_CONDENSED_FROM if text.isascii() else _CONDENSED_FROM_CHINESE):
         text = leave_out_asides(text, prepared)
         found = find_form(text, prepared, is_cleaned=True)

@@ -25,7 +25,12 @@ from evaluation.extraction.language.tokens import tokenize
 from evaluation.extraction.language.units import is_negative, says_opposite
 from evaluation.extraction.option_reviews.announced_sets import write_sets
 from evaluation.extraction.option_reviews.bare_lists import drop_remarks, read_bare_list, sort_letters
-from evaluation.extraction.option_reviews.bracketed import has_bracketed, read_bracketed, read_bracketed_lines
+from evaluation.extraction.option_reviews.bracketed import (
+    has_bracketed,
+    leaves_out_bracketed,
+    read_bracketed,
+    read_bracketed_lines,
+)
 from evaluation.extraction.option_reviews.cut_sets import breaks_off_in_list
 from evaluation.extraction.option_reviews.denied_members import (
     deny_members,
@@ -45,7 +50,8 @@ from evaluation.extraction.paraphrases.completion import complete_named
 from evaluation.extraction.paraphrases.counted import find_counted, tells_beyond
 from evaluation.extraction.paraphrases.gist import read_gist
 from evaluation.extraction.paraphrases.leftovers import leaves_unsaid, mentions_unnamed_person, says_more
-from evaluation.extraction.paraphrases.named_members import drop_bracketed_letters, read_named_members, settle_named
+from evaluation.extraction.paraphrases.named_members import settle_by_names
+from evaluation.extraction.paraphrases.plainer import correct_words
 from evaluation.extraction.paraphrases.pointing import find_all_pointed
 from evaluation.extraction.paraphrases.resemblance import find_all_resembled
 from evaluation.extraction.readings import EMPTY, UNREAD
@@ -88,7 +94,7 @@ _GUESSED = re.compile(
     r"|(?:might|may|could) (?:also|well|possibly|equally)?|(?:is|are) (?:(?:only|merely|at most) (?:implied|hinted at)"
     r"|borderline|debatable|arguable"
     r"|questionable|less certain|uncertain)"
-    r"|(?:也|还|同样)(?:是)?(?:有可能|可能|说得通|不能排除)|不能(?:完全)?排除|存疑|不太?确定|有待商榷)"
+    r"|(?:也|还|同样)(?:是)?(?:有可能|可能|说得通|不能排除)|不(?:能)?(?:完全)?排除|存疑|不太?确定|有待商榷)"
 )
 _FINAL = re.compile(r"(?<![a-z])final answer|最终答案|最终选择", re.IGNORECASE)
 # "D - not sure, I'd say no": a verdict after all.
@@ -294,7 +300,7 @@ def _read(response: str, options: tuple[str, ...]) -> Reading:
         found_first, reading = reading, _add_gist(response, prepared, reading)
         if reading.indices and reading != found_first and not agrees_with_count(lower(response), len(reading.indices)):
             return UNREAD["ambiguous"]
-        reading = settle_closing(response, prepared, _settle_named(response, prepared, reading))
+        reading = settle_closing(response, prepared, settle_by_names(response, prepared, reading))
     is_open = reading.indices is not None and (
         stays_open(response)
         or (
@@ -304,16 +310,10 @@ def _read(response: str, options: tuple[str, ...]) -> Reading:
         or misses_one(response, {chr(65 + position) for position in reading.indices})
         or (breaks_off(response) and breaks_off(mark_texts(clean(response), prepared)))
     )
-    return UNREAD["ambiguous"] if is_open else reading
-
-
-def _settle_named(response: str, prepared: PreparedOptions, reading: Reading) -> Reading:
-    """Compare a reading with what a response without letters, or with letters in brackets, names by words."""
-    unlettered, n_letters = drop_bracketed_letters(response)
-    if points_beyond_words(unlettered, prepared) or (n_letters and reading.indices is not None):
-        return reading
-    named = read_named_members(lower(clean(unlettered)), prepared.texts)
-    return reading if named is None else settle_named(named, reading, response, prepared.profile.size)
+    if is_open or (reading.indices and leaves_out_bracketed(response, reading.indices)):
+        return UNREAD["ambiguous"]
+    corrected = correct_words(response, prepared.texts) if reading.indices is None else response
+    return reading if corrected == response else _read(corrected, options)
 
 
 def _add_gist(response: str, prepared: PreparedOptions, reading: Reading) -> Reading:

@@ -10,7 +10,22 @@ _ENGLISH_HINTS = (
     "decid", "my mind", "tween", "equal", "just as ", "torn", "settle", "definit", "choose", "tell", "either", "remain",
     "hard to say", "matter of", "one correct", "one right", "single",
 )  # fmt: skip
-_HINTS = (*_ENGLISH_HINTS, "定", "得通", "也可能", "判断", "取舍", "难说", "不好说", "说不准")
+_HINTS = (
+    *_ENGLISH_HINTS,
+    "给不出",
+    "做不出",
+    "下不了",
+    "得不出",
+    "种",
+    "定",
+    "得通",
+    "也可能",
+    "判断",
+    "取舍",
+    "难说",
+    "不好说",
+    "说不准",
+)
 _UNABLE = r"(?:can ?not|can't|couldn't|could not|unable to|not able to|hard to|difficult to|never)"
 _OPEN = re.compile(
     rf"(?<![a-z])(?:{_UNABLE} (?:really |quite |yet |reliably |honestly |clearly )?(?:decide|choose|settle"
@@ -25,6 +40,8 @@ _OPEN = re.compile(
     r"|(?:two|three|both|several) (?:options|choices|candidates|possibilities|answers) (?:still )?remain)"
     r"|(?:没法|无法|不能|难以)(?:给出|做出|作出|得出)?(?:一个)?(?:确定|肯定|明确|最终)?的?(?:答案|结论|选择|判断|取舍"
     r"|确定|决定)"
+    r"|(?:给不出|做不出|下不了|得不出)(?:一个)?(?:确定|肯定|明确|最终|唯一)?的?(?:答案|结论|选择|判断|选项|定论)"
+    r"|[两几]种(?:解读|可能|理解|解释|情况)性?都(?:成立|有可能|说得通|可能|讲得通)"
     r"|(?<!其[他余它].[条项点个])"
     r"(?:都|均|同样)(?:觉得)?(?:有可能|有道理|说得通|讲得通|可能)|也可能是? ?[a-z](?![a-z])|拿不定主意|举棋不定|"
     r"(?:很难|不好|难)说[。.!]?\Z|说不准[。.!]?\Z"

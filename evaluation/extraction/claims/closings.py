@@ -12,7 +12,7 @@ _CONCLUDING = r"(?:(?:so|thus|hence|therefore|overall|所以|因此|因而|综�
 _CUE = (
     r"(?:(?:i(?:'d| would)? )?(?:choose|select|pick|go with)(?: options?)?[:\s]"
     r"|(?:the |my )?(?:final |correct |right )*(?:answers?|options?|choices?)(?: is| are)?[:\s]"
-    r"|(?:我|应该?|正确|最终)*(?:的?答案|选择|选项|选)(?:应该?)?(?:是|为)?[:：]?|(?:即|也就是|分别是))"
+    r"|(?:我|应该?|正确|最终)*(?:的?答案|选择|选项|选)(?:应该?)?(?:是|为)?[:：]?|(?:即|也就是|分别是|对应的?(?:选项)?(?:是|为)?))"
 )
 _CLOSING = re.compile(
     rf"(?:\n\W*|(?:[.。!！;；,，\n])\s*{_CONCLUDING}{_CUE})[^\w\n]*(?P<letters>(?-i:{_LETTERS}))[^\w\n]*\Z",
@@ -52,18 +52,21 @@ def find_closing_set(response: str) -> tuple[str, str] | None:
 
 
 def settle_closing(response: str, prepared: PreparedOptions, reading: Reading) -> Reading:
-    """Read the letters with which an unread response ends, if all options that it affirms before are among them.
+    """Read the letters at the end of a response, unread or read in part, that are all the options it affirms before.
 
     Args:
         response: As it was written.
         prepared: The options.
         reading: Of the whole.
     """
-    closing = find_closing_set(response) if reading.reason in _CLOSED_REASONS else None
+    is_open = reading.reason in _CLOSED_REASONS or reading.indices is not None
+    closing = find_closing_set(response) if is_open else None
     if closing is None:
         return reading
     letters, before = closing
     chosen = frozenset(ord(letter) - 65 for letter in _LETTER.findall(letters))
+    if reading.indices is not None and not reading.indices < chosen:
+        return reading
     for clause in _CLAUSE_END.split(mark_texts(clean(before), prepared)):
         named = {ord(sign) - PLACEHOLDER_BASE for sign in _TEXTS.findall(clause)}
         if not named <= chosen and not is_negative(clause):

@@ -37,6 +37,8 @@ def says_of(items: list[Item], position: int) -> tuple[bool, bool]:
         if kind is KIND.REFUSE and item.text in _UNHEARD and stands_alone(items, ahead):
             bad = True  # "A可以听到，B听不到。"
             break
+        if kind is KIND.NEG and words < _SCAN_WORDS and _is_explained(items, position):
+            break  # "The aim is a repair: she says that it does not cool."
         if kind is KIND.NEG:
             negated = True
         elif kind is KIND.WORD:
@@ -52,6 +54,14 @@ def says_of(items: list[Item], position: int) -> tuple[bool, bool]:
     if negated:
         return bad, True
     return good, bad
+
+
+def _is_explained(items: list[Item], position: int) -> bool:
+    """Whether a text that ends what something is has a colon behind it."""
+    mention, before, behind = items[position], items[position - 1] if position else None, items[position + 1]
+    is_named = isinstance(before, Token) and before.kind is KIND.IS
+    is_text = isinstance(mention, Mention) and mention.from_text
+    return is_named and is_text and isinstance(behind, Token) and behind.kind is KIND.COLON
 
 
 def _denies_next(items: list[Item], position: int) -> bool:

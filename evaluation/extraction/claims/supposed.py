@@ -24,6 +24,11 @@ _DIVIDED_IN_CHINESE = re.compile(
     "(?:^|(?<=[。！？；;\n]))有(?:的|些|一些)?(?:人|听众)(?:可能|也许)?会[^。；;\n]{0,60}?(?:有(?:的|些)?人|另一些人|其他人|有的(?:听众)?)"
     "[^。；;\n]*?(?:[。；;\n]|\\Z|[,，](?=但?我))"
 )
+# "Jazz combos typically include a saxophone."
+_GENERAL = re.compile(
+    r"(?:^|(?<=[.!?;\n])|(?<=[.!?;] ))[A-Z][a-z]+(?: [a-z]+){0,4} (?:typically|usually|generally|commonly|often"
+    r"|tend to) (?:include|feature|have|contain|use|consist of|comprise|involve)s?(?![a-z])[^.\n]*(?:[.\n]|\Z)"
+)
 _DIVIDING, _DIVIDING_IN_CHINESE = ("Some ", "Many ", "Certain "), ("有的", "有人", "有些人")
 _HINTS = (
     "-only ",
@@ -48,6 +53,8 @@ def drop_supposed(text: str) -> str:
     """
     if any(map(text.__contains__, _HINTS)):
         text = _ENGLISH.sub("", text)
+    if "typically " in text or "usually " in text or "generally " in text or "commonly " in text or "often " in text:
+        text = _GENERAL.sub("", text)
     if any(map(text.__contains__, _DIVIDING)):
         text = _DIVIDED.sub("Opinions differ. ", text)
     if not text.isascii() and any(map(text.__contains__, _DIVIDING_IN_CHINESE)):

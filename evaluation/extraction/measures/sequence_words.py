@@ -1,4 +1,4 @@
-"""Words between the parts of a sequence, written as the options write them: "and finally" as "then"."""
+"""Words between the parts of a sequence, and metres, written as options write them: "and finally" as "then"."""
 
 import re
 
@@ -9,6 +9,25 @@ _FIRST = re.compile(r"(?:^|(?<=[.:] ))First,? (?=[a-z])")
 _LINK_IN_CHINESE = re.compile("[,，]?(?:然后|接着|随后|之后|再)")
 _HINTS = (" and ", ", ", "然后", "接着", "随后", "之后", "再")
 _THEN = re.compile(",? then ")
+# "In six-eight", "八六拍", "四分之三拍": how a metre is said.
+_METRE = re.compile(r"[0-9]{1,2}/[0-9]{1,2}")
+_BEATS = ("two", "three", "four", "five", "six", "seven", "nine", "twelve")
+_SAID = re.compile(rf"(?<![a-z])({'|'.join(_BEATS)})[- /](two|four|eight)(?![a-z])", re.IGNORECASE)
+_SAID_IN_CHINESE = re.compile("([二四八])(?:分之)?([二三四五六七九])拍")
+_NUMBERS = {"two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "twelve": 12}
+_NUMERALS = {sign: number for number, sign in enumerate("二三四五六七八九", 2)}
+
+
+def write_metre(text: str, texts: tuple[str, ...]) -> str:
+    """Return a cleaned text with metres in figures, if the options are such.
+
+    >>> write_metre("It is in six-eight.", ("3/4", "6/8")), write_metre("八六拍", ("3/4", "6/8"))
+    ('It is in 6/8.', '6/8拍')
+    """
+    if not any(map(_METRE.search, texts)):
+        return text
+    text = _SAID.sub(lambda match: f"{_NUMBERS[match[1].lower()]}/{_NUMBERS[match[2].lower()]}", text)
+    return _SAID_IN_CHINESE.sub(lambda match: f"{_NUMERALS[match[2]]}/{_NUMERALS[match[1]]}拍", text)
 
 
 def write_sequence(text: str, texts: tuple[str, ...]) -> str:

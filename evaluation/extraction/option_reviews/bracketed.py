@@ -20,7 +20,12 @@ _BRACKETED_AND_DENIED = re.compile(
     rf"(?<![^,;。.\n])[^,;。.\n]*\([A-Z](?: is| are|: ?)? ?(?:{JUDGED_IN_CHINESE}|no|wrong|false|[✗×❌])\)"
 )
 _LETTERED = re.compile(r"(?<![A-Za-z])[B-HJ-Z](?![A-Za-z])|\([A-Z]\)|[\ue000-\uefff]")
+_ANY_BRACKETED = re.compile(r"\([A-Z]\)")
+_CLAUSE_END = re.compile(r"[.!?;,()。\n]")
 _UNBRACKETED = re.compile("(?<![A-Za-z(])[B-HJ-Z](?![A-Za-z])|\\([A-Z][^)]")
+_ANSWERING = re.compile(
+    r"(?<![a-z])(?:(?:answers?|options?|choices?) ?(?:is|are|:)|correct|selected)(?![a-z])|答案|正确|选", re.IGNORECASE
+)
 _CUED = re.compile("(?<![a-z])(?:answers?|choose|select|or|options?)(?![a-z])|答案|选|或", re.IGNORECASE)
 _DENYING = frozenset({KIND.NEG, KIND.BAD, KIND.REFUSE, KIND.IF, KIND.BEFORE, KIND.NO})
 
@@ -74,7 +79,8 @@ def read_bracketed(skeleton: str, profile: Profile) -> Reading | None:
     """Read letters that stand in brackets behind what is heard: "coins are dropped (B), a jingle plays (D)"."""
     skeleton = _BRACKETED_AND_DENIED.sub("", skeleton)
     matches = list(_BRACKETED.finditer(skeleton))
-    if len(matches) < _MIN_BRACKETED or _UNBRACKETED.search(skeleton) or _CUED.search(skeleton):
+    is_behind = len(matches) == len(_ANY_BRACKETED.findall(skeleton))
+    if len(matches) < _MIN_BRACKETED or not is_behind or _UNBRACKETED.search(skeleton) or _CUED.search(skeleton):
         return None
     places = {ord(match[1] or match[2]) - 65 for match in matches}
     clauses = [
@@ -103,3 +109,24 @@ def write_bracketed_numbers(response: str, profile: Profile) -> str:
 def has_bracketed(marked: str) -> bool:
     """Whether a text has several letters in brackets."""
     return len(_BRACKETED.findall(marked)) >= _MIN_BRACKETED
+
+
+def leaves_out_bracketed(response: str, chosen: frozenset[int]) -> bool:
+    """Whether a response has letters in brackets behind what it hears, and a set has only some of them.
+
+    >>> leaves_out_bracketed("Someone buzzes in (D) and gives a wrong reply (B).", frozenset({1}))
+    True
+    """
+    found = list(_ANY_BRACKETED.finditer(response)) if "(" in response else []
+    unlettered = _PRONOUN.sub("", _ANY_BRACKETED.sub("", response))
+    if len(found) < _MIN_BRACKETED or CAPITAL.search(unlettered) or _ANSWERING.search(unlettered):
+        return False
+    starts = [0, *(match.end() for match in found)]
+    said = [_CLAUSE_END.split(response[start : match.start()])[-1] for start, match in zip(starts, found, strict=False)]
+    places = {ord(match.group()[1]) - ord("A"): clause for match, clause in zip(found, said, strict=True)}
+    left_out = [clause for place, clause in places.items() if place not in chosen]
+    return chosen < places.keys() and all(any(map(str.isalpha, clause)) and not _denies(clause) for clause in left_out)
+
+
+def _denies(said: str) -> bool:
+    return is_negative(lower(said)) or any(token.kind in _DENYING for token in tokenize(said))

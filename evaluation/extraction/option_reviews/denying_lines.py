@@ -37,6 +37,26 @@ _HEAD = re.compile(
 )
 
 
+# "D: he says he'd never sell ✗": the mark judges, not the words before it.
+_MARKED = re.compile(
+    r"^(?P<labels>[^\w\n]{0,4}[A-J](?:(?:, ?| and |、|和)[A-J])*[.):：、）*]{1,3})(?P<said> ?[^\n✓✔✅☑√✗✘❌×]+)"
+    r"(?P<mark>[✓✔✅☑√✗✘❌×])[.。;；,]?$",
+    re.MULTILINE,
+)
+
+
+def write_marked_lines(response: str) -> str:
+    r"""Return a response in which lines that end in a mark are no more than their letters and the mark.
+
+    >>> write_marked_lines("A: it rains ✓.\nB, C: never heard ✗.")
+    'A: ✓\nB, C: ✗'
+    """
+    lines = [line for line in response.split("\n") if line.strip()]
+    if len(lines) < _MIN_LINES or not all(map(_MARKED.fullmatch, lines)):
+        return response
+    return "\n".join(_MARKED.sub(r"\g<labels> \g<mark>", line) for line in lines)
+
+
 def write_denying_lines(response: str, texts: tuple[str, ...]) -> str:
     r"""Return a response with a plain verdict in each line that denies what its option says.
 
@@ -49,6 +69,7 @@ def write_denying_lines(response: str, texts: tuple[str, ...]) -> str:
     """
     if "\n" not in response:
         return response
+    response = write_marked_lines(response)
     if (head := _HEAD.match(response)) and _only_denies(response[head.end() :], head["letters"], texts):
         return head.group()
     lines = list(_LINE.finditer(response))

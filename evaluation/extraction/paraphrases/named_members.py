@@ -9,7 +9,10 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
+from evaluation.extraction.claims.pointers import points_beyond_words
 from evaluation.extraction.language.lexicon import WORD_LISTS
+from evaluation.extraction.language.normalize import clean
+from evaluation.extraction.language.spelling import lower
 from evaluation.extraction.language.units import (
     find_derived,
     find_opposites,
@@ -18,6 +21,7 @@ from evaluation.extraction.language.units import (
     list_distinctive,
     list_units,
 )
+from evaluation.extraction.option_texts.options import PreparedOptions
 from evaluation.extraction.paraphrases.pointing import list_informative
 from evaluation.extraction.readings import UNREAD
 from evaluation.types import Reading
@@ -148,12 +152,21 @@ def _write_group(group: re.Match[str], texts: tuple[str, ...]) -> str:
     return ", ".join(members) if 1 < len(members) == size else group.group()
 
 
-def drop_bracketed_letters(response: str) -> tuple[str, int]:
+def settle_by_names(response: str, prepared: PreparedOptions, reading: Reading) -> Reading:
+    """Compare a reading with what a response without letters, or with letters in brackets, names by words."""
+    unlettered, n_letters = _drop_bracketed_letters(response)
+    if points_beyond_words(unlettered, prepared) or (n_letters and reading.indices is not None):
+        return reading
+    named = read_named_members(lower(clean(unlettered)), prepared.texts)
+    return reading if named is None else _settle_named(named, reading, response, prepared.profile.size)
+
+
+def _drop_bracketed_letters(response: str) -> tuple[str, int]:
     """Return a response without letters in brackets, and how many there were: "typing (C), coughing (E)"."""
     return _IN_BRACKETS.subn("", response) if "(" in response else (response, 0)
 
 
-def settle_named(named: NamedMembers, reading: Reading, response: str, n_options: int) -> Reading:
+def _settle_named(named: NamedMembers, reading: Reading, response: str, n_options: int) -> Reading:
     """Return the reading of a response whose clauses name members by their distinguishing words.
 
     Args:

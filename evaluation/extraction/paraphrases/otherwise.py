@@ -37,7 +37,7 @@ from evaluation.extraction.paraphrases.numbered_clips import (
 )
 from evaluation.extraction.paraphrases.overlap import may_say_one
 from evaluation.extraction.paraphrases.pointing import find_pointed
-from evaluation.extraction.paraphrases.relations import find_relation, list_relations
+from evaluation.extraction.paraphrases.relations import find_precedence, find_relation, list_precedences, list_relations
 from evaluation.extraction.paraphrases.resemblance import find_concluded, find_resembled, list_traits
 from evaluation.extraction.paraphrases.respelling import find_fragment, find_respelled
 from evaluation.extraction.paraphrases.unable import find_unable, list_unable
@@ -199,6 +199,7 @@ def _list_finders(prepared: PreparedOptions) -> tuple[_Finder, ...]:
         (find_clip_order, list_clip_orders(texts)),
         (find_chained_order, list_listed_orders(texts)),
         (find_relation, list_relations(texts)),
+        (find_precedence, list_precedences(texts)),
         (find_trend, list_trends(texts)),
     )
     return tuple(find for find, applies in finders if applies)

@@ -49,11 +49,22 @@ def write_plainly(response: str, texts: tuple[str, ...]) -> str | None:
     if len(written) <= _LONGEST and "\n" not in written:
         written = _TAIL.sub("", _HEAD.sub("", written))
     if len(written) <= _LONGEST_TYPED and response.isascii():
-        words = _list_words(texts)
         written = _CONTRACTED.sub(lambda match: f"{match[1]} {_FULL[match[2].lower()]}", written)
         written = _ARTICLE.sub(lambda match: _drop_article(match, texts), written)
-        written = _WORD.sub(lambda match: _correct(match.group(), words), written)
+        written = correct_words(written, texts)
     return None if written == response.strip() or not any(map(str.isalnum, written)) else written
+
+
+def correct_words(response: str, texts: tuple[str, ...]) -> str:
+    """Return a short response with the words of the options that are mistyped in it.
+
+    >>> correct_words("battrey was flat", ("the battery was flat", "the tank was empty"))
+    'battery was flat'
+    """
+    if len(response) > _LONGEST_TYPED or not response.isascii():
+        return response
+    words = _list_words(texts)
+    return _WORD.sub(lambda match: _correct(match.group(), words), response)
 
 
 def _drop_article(match: re.Match[str], texts: tuple[str, ...]) -> str:

@@ -82,3 +82,45 @@ def find_relation(lowered: str, texts: tuple[str, ...]) -> int | None:
             found.add(relations.get((match["opposite"], match["subject"])))
             found.discard(None)
     return found.pop() if len(found) == 1 else None
+
+
+# Of two options that say the same the other way round, "the truck passes before the car", which is told otherwise.
+_PRECEDING = re.compile(r"(?:the )?(?P<first>\w+(?: \w+)?) \w+ before (?:the )?(?P<second>\w+(?: \w+)?)")
+_SENTENCE = re.compile(r"[^.;!?\n]+")
+_AHEAD = re.compile(
+    r"(?<![a-z])(?:(?:well |far |just |right )?ahead of|before|earlier than|sooner than|precedes?)(?![a-z])"
+)
+_BEHIND = re.compile(r"(?<![a-z])(?:after|later than|follows?)(?![a-z])")
+_LEADING = re.compile(r"(?<![a-z])(?:first|earlier|sooner)(?: ?[,.]|$)")
+
+
+@lru_cache(maxsize=4_096)
+def list_precedences(texts: tuple[str, ...]) -> dict[tuple[str, str], int]:
+    """Return what is first and what second → position of two options that mirror each other."""
+    matches = ((place, _PRECEDING.fullmatch(text)) for place, text in enumerate(texts))
+    found = {(match["first"], match["second"]): place for place, match in matches if match is not None}
+    return found if len(found) == 2 and all(pair[::-1] in found for pair in found) else {}
+
+
+def find_precedence(lowered: str, texts: tuple[str, ...]) -> int | None:
+    """The option whose order a response tells in other words: "the truck passes first".
+
+    >>> texts = ("the truck passes before the car", "the car passes before the truck")
+    >>> find_precedence("the car comes well after the truck.", texts)
+    0
+    """
+    precedences = list_precedences(texts)
+    if not precedences or _DOUBT.search(lowered):
+        return None
+    names = next(iter(precedences))
+    found: set[int] = set()
+    for sentence in _SENTENCE.findall(lowered):
+        told = sorted((sentence.find(name), name) for name in names if name in sentence)
+        between = sentence[told[0][0] : told[1][0]] if len(told) == 2 else ""
+        first = None
+        if _AHEAD.search(between) or (len(told) == 1 and _LEADING.search(sentence[told[0][0] :])):
+            first = told[0][1]
+        elif _BEHIND.search(between):
+            first = told[1][1]
+        found |= {place for (name, _), place in precedences.items() if name == first}
+    return found.pop() if len(found) == 1 else None

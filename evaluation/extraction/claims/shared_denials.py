@@ -41,7 +41,17 @@ _FORMER = re.compile(
     r"(?<![a-z])(?:the )?(?P<which>former|latter)(?: one)?(?![a-z])"
 )
 _TURN = re.compile(r"(?<![a-z])(?:but|although|though|however|yet)(?![a-z])")
-_COMPARING = (" than ", "instead of", "opposed to", " from ", "contrast", "compared ")
+_COMPARING = (
+    " than ",
+    "instead of",
+    "opposed to",
+    "ifferent from",
+    "istinct from",
+    "iffers from",
+    "iffering from",
+    "contrast",
+    "compared ",
+)
 _REASONING = (" as ", " since ", " because ", " given ", " considering ")
 _COMPARING_IN_CHINESE = ("不同", "有别", "不一样", "区别", "不像", "对比", "比")
 

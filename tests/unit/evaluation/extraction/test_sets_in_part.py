@@ -28,7 +28,7 @@ TONES = ("温柔", "讽刺", "恐惧", "不耐烦", "自豪")
     ],
 )
 def test_whole_sets_are_read(response: str, options: tuple[str, ...], letters: str) -> None:
-    assert read_choices(response, options).indices == {ord(letter) - 65 for letter in letters}
+    assert read_choices(response, options).indices == frozenset(ord(letter) - 65 for letter in letters)
 
 
 @pytest.mark.parametrize(

@@ -28,10 +28,12 @@ from itertools import compress, groupby
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from evaluation.extraction.language.required import find_required
 from evaluation.extraction.option_texts.compass import Compass, make_compass
 from evaluation.types import UnreadableReason
 
 NO_OPTION = -1
+_ANYTHING = frozenset({""})
 _BENCHMARKS = Path(__file__).parents[2] / "benchmarks"
 _CORE = "core"
 _SLOT = re.compile(r"\{(?:([a-z]+):)?([a-z]+)\}")
@@ -86,9 +88,12 @@ class Family:
     compass: Compass | None
 
     @cached_property
-    def finders(self) -> tuple[re.Pattern[str], ...]:
-        """`said`, compiled for the first response: few families are active, and large ones take long."""
-        return tuple(map(re.compile, self.said))
+    def finders(self) -> tuple[tuple[re.Pattern[str], frozenset[str]], ...]:
+        """`said`, compiled for the first response: few families are active, and large ones take long.
+
+        Beside each pattern stand parts of which a response that it matches has one.
+        """
+        return tuple((re.compile(said), find_required(said) or _ANYTHING) for said in self.said)
 
     def may_match(self, lowered: str) -> bool:
         """Whether a text in lower case may have a paraphrase."""
@@ -100,7 +105,11 @@ class Family:
 
     def find_matches(self, lowered: str) -> Iterator[re.Match[str]]:
         """Yield what one pattern of all alternatives would; several small ones stay in the processor's cache."""
-        matches = [match for finder in self.finders if (match := finder.search(lowered)) is not None]
+        matches = [
+            match
+            for finder, required in self.finders
+            if any(map(lowered.__contains__, required)) and (match := finder.search(lowered)) is not None
+        ]
         while matches:
             first = min(matches, key=re.Match.start)
             yield first

@@ -206,14 +206,15 @@ def mark_quantities(lowered: str, quantities: Quantities) -> Iterator[tuple[int,
     if not quantities.has_units and (last := _LAST.search(lowered)) and _value(last["number"]) in quantities.by_number:
         yield *last.span("number"), quantities.by_number[_value(last["number"])]
         return
-    total = _find_total(lowered)
+    numbers = list(_QUANTITY.finditer(lowered))
+    total = _find_total(lowered, numbers)
     if total is not None and (not quantities.has_units or quantities.counts):
         number = _value(total.group("number"))
         if number in quantities.by_number:
             yield *total.span("number"), quantities.by_number[number]
         return
     found: list[tuple[int, int, tuple[float, str], bool]] = []
-    for match in _QUANTITY.finditer(lowered):
+    for match in numbers:
         parts = _PARTS.match(match.group())
         if parts is None or (parts["number"] in _ONLY_WORDS and not parts["unit"] and len(lowered) > 3):
             continue
@@ -239,11 +240,14 @@ def _drop_units(quantities: Quantities) -> Quantities:
     return quantities._replace(by_value=by_value, has_units=False)
 
 
-def _find_total(lowered: str) -> re.Match[str] | None:
+def _find_total(lowered: str, numbers: list[re.Match[str]]) -> re.Match[str] | None:
     """The number that is the sum of all others: "three speakers: two women and one man"."""
-    if not lowered.isascii():
+    if not lowered.isascii() and _NO_NUMBER_IN_CHINESE.search(lowered):
         lowered = _NO_NUMBER_IN_CHINESE.sub(lambda match: "  "[: len(match.group())], lowered)
-    matches = [parts for match in _QUANTITY.finditer(lowered) if (parts := _PARTS.match(lowered, match.start()))]
+        numbers = list(_QUANTITY.finditer(lowered))
+    if len(numbers) < _MIN_SUMMED:
+        return None
+    matches = [parts for match in numbers if (parts := _PARTS.match(lowered, match.start()))]
     values = [_value(match["number"]) for match in matches]
     if len(values) < _MIN_SUMMED:
         return None

@@ -67,11 +67,12 @@ _WEIGHING = (
     "lausible", "oubtful", "ebatable", "uestionable", "ncertain", "nclear", "rguable", "onceivable", "ossibility",
     "some sense", "merit", "a point", "something to it", "argued",
 )  # fmt: skip
+_ENGLISH_WEIGHING = tuple(filter(str.isascii, _WEIGHING))
 
 
 def may_weigh(response: str) -> bool:
     """Whether a response has a word of those that only weigh options."""
-    return any(map(response.__contains__, _WEIGHING))
+    return any(map(response.__contains__, _ENGLISH_WEIGHING if response.isascii() else _WEIGHING))
 
 
 def misses_one(response: str, chosen: set[str]) -> bool:

@@ -183,6 +183,11 @@ class PreparedOptions:
         return all(text.count(" ") <= 1 and text.isascii() for text in self.texts)
 
     @cached_property
+    def longest_text(self) -> int:
+        """How many characters the longest text has as it was given."""
+        return max((len(spelling.text) for spelling in self.spellings), default=0)
+
+    @cached_property
     def has_plain_texts(self) -> bool:
         """Whether an answer that names an option is that option: nothing else it says could be another one."""
         return not self.has_short_texts and not self.is_polar

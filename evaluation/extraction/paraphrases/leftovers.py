@@ -123,7 +123,10 @@ def has_text_of_another(response: str, prepared: PreparedOptions, place: int) ->
     >>> has_text_of_another("The answer is A. A father with his boy", prepare(("律师与顾客", "父亲与男孩")), 0)
     True
     """
-    match = _BEHIND_LETTER.search(response) if response.isascii() and ". A" in response else None
+    # Options in another language are the only ones this is about; most have a text that is plain English.
+    if prepared.texts[place].isascii() or ". A" not in response or not response.isascii():
+        return False
+    match = _BEHIND_LETTER.search(response)
     if match is None or ord(match[1]) - 65 != place or not differs_in_script(response.lower(), prepared.texts):
         return False
     told = set(_CONCEPT.findall(write_concepts(match[2].lower())))

@@ -104,13 +104,16 @@ def find_form(response: str, prepared: PreparedOptions, *, is_cleaned: bool = Fa
         form = _make_form(response)
         if form is not None and prepared.telling.isdisjoint(form.words):
             return form, form.is_open
+    longest = _LONGEST_CONDENSED if is_cleaned else _LONGEST_FORM
+    if len(response) > longest + prepared.longest_text:
+        return None
     text, sign, confusable, settled = "", "", prepared.telling, True
     for finder in prepared.finders:
         if finder[0] in response:
             text, sign, confusable, settled = finder
             break
     written = response.replace(text, sign) if text else response
-    if len(written) > (_LONGEST_CONDENSED if is_cleaned else _LONGEST_FORM):
+    if len(written) > longest:
         return None
     form = (_make_condensed_form if is_cleaned else _make_form)(written)
     if form is None or not confusable.isdisjoint(form.words):

@@ -40,6 +40,8 @@ MEMO_SIZE = 65_536
 
 _SKELETON_MEMO_SIZE = 16_384
 _LONGEST_REMEMBERED = 160
+# An answer that names no option is compared with the options in many ways. Short ones, "I don't know.", recur.
+_LONGEST_UNREAD, _UNREAD_MEMO_SIZE = 48, 32_768
 _OPEN_REASONS = frozenset({"ambiguous", "outside-options"})
 _CONDENSED_FROM, _CONDENSED_FROM_CHINESE = 32, 12
 
@@ -271,6 +273,11 @@ def settle(response: str, prepared: PreparedOptions, reading: Reading, *, is_ope
         reading: By letters and texts.
         is_open: Whether the response stays open, if that is known.
     """
+    is_remembered = reading.index is None and len(response) <= _LONGEST_UNREAD
+    return (_settle_cached if is_remembered else _settle_uncached)(response, prepared, reading, is_open)
+
+
+def _settle_uncached(response: str, prepared: PreparedOptions, reading: Reading, is_open: bool | None) -> Reading:
     if prepared.is_polar and (polar := read_polar(response, prepared.texts)) is not None:
         return polar
     if reading.reason == "ambiguous" and "\n" in response:
@@ -291,6 +298,9 @@ def settle(response: str, prepared: PreparedOptions, reading: Reading, *, is_ope
         return UNREAD["ambiguous"]
     rivals = has_rival(response, prepared, reading.index) or has_text_of_another(response, prepared, reading.index)
     return UNREAD["ambiguous"] if rivals else reading
+
+
+_settle_cached = lru_cache(maxsize=_UNREAD_MEMO_SIZE)(_settle_uncached)
 
 
 def read_choice(response: str | None, options: Sequence[str]) -> Reading:

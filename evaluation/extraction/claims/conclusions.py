@@ -34,6 +34,11 @@ _NAMED_LAST = re.compile(
 )
 # "I'd expect a polite no - she'll decline", "like a slide whistle: rising and then falling".
 _SUMMED_UP = re.compile(r"[^:—–]{20}(?:: | ?[—–] ?| - )((?:[A-Za-z']+ ){0,6}[A-Za-z']+)[.!]?\Z")
+_REJECTING = re.compile(
+    r"(?<![a-z])(?:not|never|least|unlikely|wrong|incorrect|rul\w+ out|exclud\w+|eliminat\w+|reject\w*|except"
+    r"|other than|confus\w+|mistak\w+|pretend\w*|first|another|opposite|would|could|might|may|if|than)(?![a-z])|n't",
+    re.IGNORECASE,
+)
 _CONTRACTED = re.compile(r"(?<![a-z])(he|she|it|that)'s(?= (?:an? |the |in |on |at |too |not ))", re.IGNORECASE)
 _MAKING = re.compile(r"making (the [a-z]+(?: [a-z]+)?) (the )?(?=[a-z]+)", re.IGNORECASE)
 
@@ -56,7 +61,7 @@ def find_conclusion(response: str) -> str | None:
     summed_up = _SUMMED_UP.search(last)
     if named is not None:
         conclusion = named[1]
-    elif summed_up is not None:
+    elif summed_up is not None and not _REJECTING.search(last, 0, summed_up.start(1)):
         conclusion = summed_up[1]
     elif turn is not None:
         conclusion = last[turn.end() :]

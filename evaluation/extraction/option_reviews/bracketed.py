@@ -11,7 +11,7 @@ from evaluation.extraction.language.units import is_negative
 from evaluation.extraction.option_texts.options import PLACEHOLDER_BASE, Profile
 from evaluation.types import Reading
 
-_BRACKETED = re.compile(r"(?<=[\w] )\(([A-Z])\)|(?<=[\u4e00-\u9fff\ue000-\uefff])\(([A-Z])\)")
+_BRACKETED = re.compile(r"(?<=[\w\ue000-\uf8ff] )\(([A-Z])\)|(?<=[\u4e00-\u9fff\ue000-\uefff])\(([A-Z])\)")
 _BRACKETED_NUMBER = re.compile(r"(?:(?<=[\w\"'] )|(?<=[\u4e00-\u9fff]))[(（]([1-9])[)）]")
 _PRONOUN = re.compile(r"(?<![A-Za-z])(?:I(?= [a-z])|I(?='[a-z])|A(?= [a-z]))")
 _MIN_BRACKETED = 2
@@ -23,6 +23,8 @@ _LETTERED = re.compile(r"(?<![A-Za-z])[B-HJ-Z](?![A-Za-z])|\([A-Z]\)|[\ue000-\ue
 _ANY_BRACKETED = re.compile(r"\([A-Z]\)")
 _CLAUSE_END = re.compile(r"[.!?;,()。\n]")
 _UNBRACKETED = re.compile("(?<![A-Za-z(])[B-HJ-Z](?![A-Za-z])|\\([A-Z][^)]")
+# "A sax (A) and drums (D) are listed, but I only hear the drums."
+_ONLY = re.compile(r"(?<![a-z])only(?![a-z])|只|仅")
 _ANSWERING = re.compile(
     r"(?<![a-z])(?:(?:answers?|options?|choices?) ?(?:is|are|:)|correct|selected)(?![a-z])|答案|正确|选", re.IGNORECASE
 )
@@ -81,6 +83,8 @@ def read_bracketed(skeleton: str, profile: Profile) -> Reading | None:
     matches = list(_BRACKETED.finditer(skeleton))
     is_behind = len(matches) == len(_ANY_BRACKETED.findall(skeleton))
     if len(matches) < _MIN_BRACKETED or not is_behind or _UNBRACKETED.search(skeleton) or _CUED.search(skeleton):
+        return None
+    if _ONLY.search(skeleton, matches[-1].end()):
         return None
     places = {ord(match[1] or match[2]) - 65 for match in matches}
     clauses = [

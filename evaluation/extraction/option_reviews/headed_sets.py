@@ -17,6 +17,11 @@ _AFFIRMING = re.compile(
     r"|正确|成立|出现|存在|听到|检测|包含|提到|识别|符合|推断|推出|合理|选中|入选|有(?:的|$)|录音|音频|片段",
     re.IGNORECASE,
 )
+_HEDGING = re.compile(
+    r"(?<![a-z])(?:possibly|maybe|perhaps|might|uncertain|unsure|unclear|not (?:sure|certain|clear)|doubtful)(?![a-z])"
+    r"|可能|也许|或许|不确定|存疑|不清楚",
+    re.IGNORECASE,
+)
 _DENYING = re.compile(
     r"(?<![a-z])(?:not|never|no|cannot|absent|missing|inaudible|unheard|undetected|incorrect|wrong|false|unsupported"
     r"|excluded|reject(?:ed)?|ruled out|eliminated|discarded|dropped|invalid|implausible|unreasonable)(?![a-z])|n['’]t"
@@ -72,4 +77,6 @@ def drop_denied_lists(response: str) -> str:
         body = section.split("\n", 1)[1] if "\n" in section else ""
         _, blank, rest = body.strip("\n").partition("\n\n")
         pieces.append((f"\n{rest}" if blank else "") if is_denied else section)
+    if any(_HEDGING.search(heading["said"]) for heading in headings):
+        pieces.append("\nI cannot decide about the rest.")
     return "".join(pieces)

@@ -55,6 +55,8 @@ def test_short_answers_are_read_without_their_introduction_and_gloss(
         ("说话的是一位男性，声音比较年轻。", VISITORS),
         ("说话的是快递员还是保安需要判断，首先", VISITORS),
         ("B（三个人）", PEOPLE),
+        ("The emotion that is the least likely here: scared", ("happy", "sad", "scared")),
+        ("There is only one emotion that can be ruled out: happy", ("happy", "sad", "scared")),
         ("Clip A or clip B, as clip A is long.", CLIPS),
         ("I hear birds singing.", ("a dog barking", "a bird singing", "rain")),
     ],

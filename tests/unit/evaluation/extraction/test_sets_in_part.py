@@ -24,6 +24,8 @@ TONES = ("温柔", "讽刺", "恐惧", "不耐烦", "自豪")
             FLAT,
             "CE",
         ),
+        ("Every instrument except the vibraphone and the trombone is playing.", BAND, "ABD"),
+        ("Drums (D), double bass (B).", BAND, "BD"),
         ("battrey was flat, spark plugs were wet", CAR, "AD"),
     ],
 )
@@ -37,6 +39,7 @@ def test_whole_sets_are_read(response: str, options: tuple[str, ...], letters: s
         ("这是一段新闻播报,五个选项都无法从中推出。", DATE),
         ("Jazz combos typically include a saxophone, a double bass and drums. The excerpt has a walking", BAND),
         ("表面上在夸奖,可能是讽刺,但也不排除感到自豪。两种解读都成立,我给不出确定的选项。", TONES),
+        ("Definitely present:\n- saxophone\nPossibly present:\n- drums\nNot present:\n- trombone", BAND),
         ("One contestant buzzes in (D) and gives a wrong answer (B). The jackpot isn't won.", QUIZ),
     ],
 )

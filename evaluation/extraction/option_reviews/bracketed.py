@@ -84,7 +84,7 @@ def read_bracketed(skeleton: str, profile: Profile) -> Reading | None:
     is_behind = len(matches) == len(_ANY_BRACKETED.findall(skeleton))
     if len(matches) < _MIN_BRACKETED or not is_behind or _UNBRACKETED.search(skeleton) or _CUED.search(skeleton):
         return None
-    if _ONLY.search(skeleton, matches[-1].end()):
+    if _ONLY.search(skeleton, matches[-1].end()) or any(_differs(skeleton, match) for match in matches):
         return None
     places = {ord(match[1] or match[2]) - 65 for match in matches}
     clauses = [
@@ -92,6 +92,12 @@ def read_bracketed(skeleton: str, profile: Profile) -> Reading | None:
     ]
     denied = any(token.kind in _DENYING for clause in clauses for token in tokenize(clause))
     return None if denied or max(places) >= profile.size else Reading(indices=frozenset(places))
+
+
+def _differs(skeleton: str, match: re.Match[str]) -> bool:
+    """Whether a letter in brackets stands behind the text of another option."""
+    sign, letter = skeleton[: match.start()].rstrip()[-1:], match[1] or match[2]
+    return "\ue000" <= sign <= "\uefff" and ord(sign) - PLACEHOLDER_BASE != ord(letter) - ord("A")
 
 
 def write_bracketed_numbers(response: str, profile: Profile) -> str:

@@ -4,6 +4,8 @@ import argparse
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
+from dataclasses import asdict
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,6 +13,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from command_line import DONE, FAILED, add_verbose, end_process, run_command
 from db.errors import DatabaseError, UnconfirmedError
+from db.repositories import audit
 from db.session import Database
 from settings import EvaluatorSettings, Settings, SettingsError, load_evaluator_settings, load_settings
 from settings.environments import list_odd_variables
@@ -48,6 +51,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     restore.add_argument("file", metavar="FILE", type=Path, help="the backup file")
     restore.add_argument("--replace", action="store_true", help="move existing data to a dated folder first")
     restore.set_defaults(run=_restore)
+    end = commands.add_parser("end-editions", help="after a restore with other tools: end editions that are not closed")
+    end.set_defaults(run=_end_editions)
     tokens = commands.add_parser("tokens", help="personal tokens").add_subparsers(required=True, metavar="ACTION")
     create = tokens.add_parser("create", help="create a token and print it once")
     create.add_argument("user", metavar="USER")
@@ -64,7 +69,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     link.add_argument("--subject", metavar="SUBJECT", required=True, help="the user's `sub` at the provider")
     link.add_argument("--issuer", metavar="URL", help="the provider; default: EARSHOT_OIDC_ISSUER")
     link.set_defaults(run=_link_account)
-    for command in (upgrade, check, backup, restore, create, show, revoke, link):
+    for command in (upgrade, check, backup, restore, end, create, show, revoke, link):
         add_verbose(command)
     return run_command(
         parser.parse_args(arguments),
@@ -155,12 +160,28 @@ def _restore(options: argparse.Namespace) -> int:
     return DONE
 
 
+def _end_editions(_options: argparse.Namespace) -> int:
+    from submissions.editions.restored_editions import end_unused_editions
+
+    now = datetime.now(UTC)
+    with _open(load_settings()) as database:
+        database.upgrade()
+        with database.write() as transaction:
+            ended = end_unused_editions(transaction, now)
+            audit.append(transaction, OPERATOR, "end-editions", "database", asdict(ended), now)
+    print(
+        f"Editions: {ended.n_closed:,} closed with their files, {ended.n_expired:,} expired without one. "
+        f"Unscored endpoints with new questions: {ended.n_redrawn:,}."
+    )
+    return DONE
+
+
 def _require_file(settings: Settings) -> None:
     if settings.uses_server:
         raise BackupError(
             "This database is on a PostgreSQL server. Back it up with pg_dump, and restore it with pg_restore into "
-            "an empty database. Then copy the uploads (EARSHOT_STORAGE_URL) and the answer keys "
-            "(EARSHOT_ANSWER_KEYS)."
+            "an empty database, then run `python -m db end-editions`. Copy the uploads (EARSHOT_STORAGE_URL) and the "
+            "answer keys (EARSHOT_ANSWER_KEYS)."
         )
 
 

@@ -11,10 +11,12 @@ import pytest
 
 import db.__main__ as db_commands
 import settings
+from db.edition_records import NewEdition
+from db.repositories import audit, editions, users
 from submissions.operations.data_folder import JOURNAL, Move, share_folder, write_journal
 from tests.support.servers.commands import Run, run_in_process, use_data_dir
 from tests.support.servers.server import wait_for
-from tests.support.servers.vaults import Vault, digest_rows, list_files
+from tests.support.servers.vaults import BENCHMARK, NOW, Vault, digest_rows, list_files
 
 ROOT = Path(settings.__file__).parent.parent
 IN_USE = "A server, an evaluator or another command is using {}. Stop it, then restore."
@@ -59,6 +61,22 @@ def test_backup_and_restore_into_an_empty_folder(
     checked = run("check")
     assert (checked.code, checked.err) == (0, "")
     assert len(checked.out.splitlines()) == 8
+
+
+def test_editions_are_ended_after_a_restore_with_other_tools(run: Run, data_dir: Path) -> None:
+    with closing(Vault(data_dir)) as vault:
+        with vault.database.write() as transaction:
+            ann = users.get_or_add_user(transaction, "ann", NOW)
+            new = NewEdition("e-7f3kq9x2", BENCHMARK.id, BENCHMARK.version, ann.id, None)
+            editions.add_edition(transaction, new, NOW)
+        text = "Editions: 0 closed with their files, 1 expired without one. Unscored endpoints with new questions: 0.\n"
+        assert run("end-editions") == (0, text, "")
+        assert run("end-editions").out == text.replace("1 expired", "0 expired")
+        with vault.database.read() as transaction:
+            found = editions.find_edition(transaction, new.id)
+            acts = [one.action for one in audit.list_entries(transaction, limit=2)]
+    assert found is not None
+    assert (found.state, found.is_pack_wanted, acts) == ("expired", False, ["end-editions"] * 2)
 
 
 def test_backup_without_keys_and_its_restore_report_it(run: Run, data_dir: Path, tmp_path: Path) -> None:

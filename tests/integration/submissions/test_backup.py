@@ -115,7 +115,8 @@ def test_restore_is_recorded_in_the_audit_log(backup: Path, tmp_path: Path) -> N
         newest = audit.list_entries(transaction, limit=1)[0]
         assert audit.verify(transaction).broken_at is None
     assert (newest.actor, newest.action, newest.subject) == ("system", "restore", "database")
-    assert newest.details == {"made_at": manifest.made_at, "version": "0.1.0", "keys": True}
+    ended = {"n_closed": 0, "n_expired": 0, "n_redrawn": 0}
+    assert newest.details == {"made_at": manifest.made_at, "version": "0.1.0", "keys": True, "editions": ended}
 
 
 def test_backup_and_restored_files_are_unreadable_for_others(backup: Path, tmp_path: Path) -> None:

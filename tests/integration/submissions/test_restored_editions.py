@@ -14,6 +14,7 @@ from submissions.editions.disclosed_items import DisclosedItems
 from submissions.editions.restored_editions import EXPLANATION, EndedEditions, end_unused_editions
 from submissions.errors import BadRequestError
 from submissions.operations.backup import make_backup
+from submissions.operations.integrity import check_installation
 from submissions.operations.restore import restore_backup
 from submissions.service import Request
 from tests.support.editions.edition_places import Editions
@@ -59,6 +60,7 @@ def test_edition_that_was_closed_after_the_backup_cannot_be_used_again(place: In
     with restored.database.read() as transaction:
         entry = next(one for one in audit.list_entries(transaction, limit=5) if one.action == "restore")
     assert entry.details["editions"] == {"n_closed": 1, "n_expired": 2, "n_redrawn": 0}
+    assert all(finding.is_good for finding in check_installation(restored.database, restored.store))
     restored.database.close()
 
 
@@ -80,6 +82,7 @@ def test_endpoint_that_is_not_scored_answers_other_questions(asking: EndpointIns
     assert status.endpoint is not None
     assert (status.endpoint.progress, status.endpoint.findings) == (None, None)
     assert [asking.status(one).submission.edition for one in (failed, withdrawn)] == [failed.edition, withdrawn.edition]
+    assert all(finding.is_good for finding in check_installation(database, asking.place.store))
     with database.read() as transaction:
         assert not endpoints.list_answered(transaction, waiting.id)
         redrawn = editions.find_edition(transaction, status.submission.edition or "")

@@ -25,6 +25,7 @@ from evaluation.extraction.option_reviews.described_options import drop_descript
 from evaluation.extraction.option_reviews.letters import spread_lists
 from evaluation.extraction.option_reviews.reviews import Review, read_review
 from evaluation.extraction.option_texts.options import PreparedOptions, Profile, mark_texts, prepare
+from evaluation.extraction.option_texts.quantities import has_only_bounds
 from evaluation.extraction.paraphrases.distinguished import offers_another
 from evaluation.extraction.paraphrases.leftovers import has_rival, has_text_of_another, points_to_options
 from evaluation.extraction.paraphrases.otherwise import read_otherwise
@@ -295,6 +296,9 @@ def _settle_uncached(response: str, prepared: PreparedOptions, reading: Reading,
     if (stays_open(response) if is_open is None else is_open) and reading.index not in list_unable(prepared.texts):
         return UNREAD["ambiguous"]
     if " or " in response and offers_another(lower(clean(response)), prepared.texts, reading.index):
+        return UNREAD["ambiguous"]
+    counted = None if points_to_options(response) else prepared.quantities
+    if counted is not None and has_only_bounds(lower(clean(response)), counted, reading.index):
         return UNREAD["ambiguous"]
     rivals = has_rival(response, prepared, reading.index) or has_text_of_another(response, prepared, reading.index)
     return UNREAD["ambiguous"] if rivals else reading

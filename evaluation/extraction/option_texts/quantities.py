@@ -79,6 +79,14 @@ _BEFORE = re.compile(
     r" ?(?:[0-9]{1,2} ?)?\Z"
 )
 _AFTER = re.compile(r" ?(?:-|–|~|to\b|or\b|and\b|至|到|或|以上|以下|多(?!次)|\+)(?! ?$)")
+# "At least two" and "not only one" leave a count open.
+_BOUND_BEFORE = re.compile(
+    r"(?:\bat (?:least|most)|\b(?:more|fewer|less) than|\bnot (?:only|just|merely)"
+    r"|至少|至多|最多|不[止只仅]|多于|少于|超过|不[到足])(?:有|是)? ?\Z"
+)
+_BOUND_AFTER = re.compile(
+    r"[a-z ]{0,20}(?<![a-z])(?:or (?:more|fewer|less)|at (?:least|most))(?![a-z])|[个位次种名声]?以[上下内]"
+)
 # "15" as the whole answer needs no unit.
 _BARE = re.compile(
     rf"(?:the |my )?(?:(?:final |correct |right )?(?:answer|choice)(?: is|:)?|it(?: is|'s)|答案(?:是|为"
@@ -233,6 +241,20 @@ def mark_quantities(lowered: str, quantities: Quantities) -> Iterator[tuple[int,
         place = quantities.by_value.get(value)
         if place is not None:
             yield start, end, -1 if bounded else place
+
+
+def has_only_bounds(lowered: str, quantities: Quantities, place: int) -> bool:
+    """Whether a text names the number of an option as a bound alone, as in "at least two"."""
+    numbers = [
+        match
+        for match in _QUANTITY.finditer(lowered)
+        if (parts := _PARTS.match(match.group())) and quantities.by_number.get(_value(parts["number"])) == place
+    ]
+    return bool(numbers) and all(
+        _BOUND_BEFORE.search(lowered, max(0, match.start() - _REACH), match.start())
+        or _BOUND_AFTER.match(lowered, match.end())
+        for match in numbers
+    )
 
 
 def _drop_units(quantities: Quantities) -> Quantities:

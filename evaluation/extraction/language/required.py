@@ -1,7 +1,7 @@
-"""Parts of which a text has one if a pattern matches in it, read off the pattern itself.
+"""Parts that a text must contain for a pattern to match in it, derived from the pattern.
 
-Looking for some parts is many times faster than searching for a large pattern, and a pattern can be changed without a
-list of hints beside it that must be kept in step.
+Looking for a few parts is many times faster than searching for a large pattern. Derived parts cannot be forgotten when
+a pattern changes.
 """
 
 import re
@@ -16,10 +16,10 @@ _Parts = frozenset[str] | None
 
 
 def find_required(pattern: str) -> frozenset[str] | None:
-    """Return parts of which every match, or what stands beside it, has one; None where there are none, or too many.
+    """Return parts of which each match, with what surrounds it, contains at least one; None without such parts.
 
     Args:
-        pattern: It minds the case.
+        pattern: A regular expression; one that ignores case has no such parts.
 
     >>> sorted(find_required("(?:a|the) (?:bell|horn)s?(?= rings)|wind"))
     [' rings', 'wind']
@@ -29,12 +29,12 @@ def find_required(pattern: str) -> frozenset[str] | None:
     if re.compile(pattern).flags & re.IGNORECASE:
         return None
     parts = _require_all(_PARSER.parse(pattern))
-    # Where one part holds another, that one is enough.
+    # A part within another one is enough.
     return parts and frozenset(part for part in parts if not any(each in part for each in parts - {part}))
 
 
 def _require_all(sequence: Any) -> _Parts:
-    """The parts that tell most among those of a sequence, of which all must match."""
+    """Return the most distinctive parts of a sequence, all elements of which must match."""
     found = [parts for parts in _list_parts(sequence) if parts and len(parts) <= _MAX_PARTS]
     return max(found, key=lambda parts: (min(map(len, parts)), -len(parts)), default=None)
 
@@ -54,7 +54,7 @@ def _list_parts(sequence: Any) -> Iterator[_Parts]:
 
 
 def _require_one(kind: Any, value: Any) -> _Parts:
-    """The parts of one element; None for all that may match without a certain one."""
+    """Return the parts of one element; None if it can match without a particular part."""
     if kind is _PARSER.BRANCH:
         return _require_any(value[1])
     if kind is _PARSER.SUBPATTERN:

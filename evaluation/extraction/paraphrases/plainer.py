@@ -75,7 +75,7 @@ def _drop_article(match: re.Match[str], texts: tuple[str, ...]) -> str:
 
 @lru_cache(maxsize=4_096)
 def _list_words(texts: tuple[str, ...]) -> frozenset[str]:
-    """The longer words of the options; a word beside which another one differs by typing is none of them."""
+    """Return the longer words of the options, without words that a typing error turns into each other."""
     words = {word for text in texts for word in _WORD.findall(text) if len(word) >= _SHORTEST_TYPED}
     return frozenset(word for word in words if not any(_is_mistyped(other, word) for other in words))
 

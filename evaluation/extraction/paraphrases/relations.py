@@ -84,7 +84,7 @@ def find_relation(lowered: str, texts: tuple[str, ...]) -> int | None:
     return found.pop() if len(found) == 1 else None
 
 
-# Of two options that say the same the other way round, "the truck passes before the car", which is told otherwise.
+# Two options that state the same two events in opposite orders: "the truck passes before the car".
 _PRECEDING = re.compile(r"(?:the )?(?P<first>\w+(?: \w+)?) \w+ before (?:the )?(?P<second>\w+(?: \w+)?)")
 _SENTENCE = re.compile(r"[^.;!?\n]+")
 _AHEAD = re.compile(
@@ -115,12 +115,12 @@ def find_precedence(lowered: str, texts: tuple[str, ...]) -> int | None:
     names = next(iter(precedences))
     found: set[int] = set()
     for sentence in _SENTENCE.findall(lowered):
-        told = sorted((sentence.find(name), name) for name in names if name in sentence)
-        between = sentence[told[0][0] : told[1][0]] if len(told) == 2 else ""
+        named = sorted((sentence.find(name), name) for name in names if name in sentence)
+        between = sentence[named[0][0] : named[1][0]] if len(named) == 2 else ""
         first = None
-        if _AHEAD.search(between) or (len(told) == 1 and _LEADING.search(sentence[told[0][0] :])):
-            first = told[0][1]
+        if _AHEAD.search(between) or (len(named) == 1 and _LEADING.search(sentence[named[0][0] :])):
+            first = named[0][1]
         elif _BEHIND.search(between):
-            first = told[1][1]
+            first = named[1][1]
         found |= {place for (name, _), place in precedences.items() if name == first}
     return found.pop() if len(found) == 1 else None

@@ -127,20 +127,15 @@ class Submitting:
         self, reference: str | None, chosen: str | None, allow_missing: bool, setting: str | None, request: gr.Request
     ) -> Update:
         """Check a file; anyone may do so, as capacity permits."""
-        user = find_current_user(request, self._services)
-        return await CHECKS.run(find_client(request), self._check, user, reference, chosen, allow_missing, setting)
+        return await CHECKS.run(find_client(request), self._check, reference, chosen, allow_missing, setting, request)
 
     def _check(
-        self,
-        user: UserRecord | None,
-        reference: str | None,
-        chosen: str | None,
-        allow_missing: bool,
-        setting: str | None,
+        self, reference: str | None, chosen: str | None, allow_missing: bool, setting: str | None, request: gr.Request
     ) -> Update:
         if not reference:
             return {self._file.feedback: render_refusal(_NO_FILE)}
         try:
+            user = find_current_user(request, self._services)
             with self._services.page_uploads.open(reference) as file:
                 verdict = self._services.submissions.validate(
                     read_benchmark(chosen), str(setting), file, user, allow_missing=bool(allow_missing)

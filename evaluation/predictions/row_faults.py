@@ -239,7 +239,8 @@ def explain(
         flaw = find_flaw(data)
         if flaw is not None:
             cause = replace(make_common_cause(flaw.what, flaw.remedy), fewest=2)
-            remedy += f"This one {flaw.what} {flaw.remedy} "
+            # The message ends with the expected row; some remedies, which also stand alone, contain it too.
+            remedy += f"This one {flaw.what} {flaw.remedy.replace(f': {EXPECTED_ROW}', '.')} "
     if code == "missing-field":
         row_id = None  # A found ID is anywhere within the row.
     problem = _make_fault(code, line, row_id, what, f"{remedy}Expected: {EXPECTED_ROW}")

@@ -253,7 +253,7 @@ def _prepare_database(layout: _Layout, manifest: Manifest) -> None:
         with database.write() as transaction:
             now = datetime.now(UTC)
             details = {"made_at": manifest.made_at, "version": manifest.version, "keys": manifest.has_keys}
-            # Whoever closed one of them since the backup knows its answers.
+            # Owners who closed one of them after the backup know its answers.
             details |= {"editions": asdict(end_unused_editions(transaction, now))}
             audit.append(transaction, OPERATOR, "restore", "database", details, now)
     make_one_file(path)

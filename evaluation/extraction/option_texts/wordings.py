@@ -91,7 +91,7 @@ class Family:
     def finders(self) -> tuple[tuple[re.Pattern[str], frozenset[str]], ...]:
         """`said`, compiled for the first response: few families are active, and large ones take long.
 
-        Beside each pattern stand parts of which a response that it matches has one.
+        Each pattern comes with parts, one of which every response that it matches contains.
         """
         return tuple((re.compile(said), find_required(said) or _ANYTHING) for said in self.said)
 

@@ -188,6 +188,13 @@ def test_message_on_the_format_of_a_line_shows_a_valid_one(subtests: pytest.Subt
             assert set(json.loads(EXPECTED_ROW)) == {"id", "run", "response"}
 
 
+def test_message_shows_the_expected_row_once(subtests: pytest.Subtests) -> None:
+    for line in (b"plain text", b'"text"', b"12", b'[{"id": "amb-one"}]'):
+        with subtests.test(line=line):
+            _, (problem,), _ = read(line)
+            assert problem.message.count(EXPECTED_ROW) == 1
+
+
 def test_file_in_every_allowed_format_is_read(subtests: pytest.Subtests) -> None:
     rows: list[tuple[bytes, list[tuple[str, int, str, int]]]] = [
         (b"", []),

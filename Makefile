@@ -45,7 +45,7 @@ test: $(VENV)/.installed-dev ## Run all tests except the soak, those in a real b
 test-python: $(VENV)/.installed-dev ## Run the tests in Python: all of `make test` but those of the page's scripts
 	$(PYTEST)
 
-check: ## Check style, types, architecture rules and unit tests: four minutes
+check: ## Check style, types, architecture rules and unit tests: two minutes
 	@$(MAKE) --no-print-directory --jobs 2 --output-sync lint test-js
 	$(PYTEST) -m unit tests/unit
 

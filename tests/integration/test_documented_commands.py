@@ -88,8 +88,8 @@ NOT_RUN = {
         "test_pack_of_test.py renders a whole pack, which takes seconds"
     ),
     ".venv/bin/python -m evaluation judge calibrate": "test_judge_calibration.py runs it beside a judge's server",
-    ".venv/bin/python -m pytest -q -s tests/unit/evaluation/test_judge_guard.py "
-    "tests/unit/evaluation/test_judge_guard_orders.py": "they run with all tests",
+    ".venv/bin/python -m pytest -q -s tests/integration/evaluation/test_judge_guard.py "
+    "tests/integration/evaluation/test_judge_guard_orders.py": "they run with all tests",
     ".venv/bin/python -m evaluation judge calibrate my-answers.jsonl --json": "test_judge_calibration.py, too",
     ".venv/bin/python -m submissions keys replace --benchmark B --yes": (
         "makes new questions; test_key_identity.py runs it"

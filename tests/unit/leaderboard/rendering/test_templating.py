@@ -1,8 +1,6 @@
 """Templates: values are escaped, missing ones are errors, and a source's whitespace is removed."""
 
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -82,25 +80,6 @@ def test_every_template_is_used() -> None:
     sources = [path.read_text(encoding="utf-8") for path in (*FOLDER.rglob("*.py"), *TEMPLATES)]
     names = [path.relative_to(FOLDER).as_posix() for path in TEMPLATES]
     assert [name for name in names if not any(f'"{name}"' in source for source in sources)] == []
-
-
-def test_import_of_the_page_compiles_no_template_and_loads_no_module_that_only_others_need() -> None:
-    """Answer parsers, the endpoint client and the PostgreSQL libraries would each take 0.2 to 0.3 seconds a start."""
-    unused = ("evaluation.extraction", "aiohttp", "procrastinate", "psycopg")
-    probe = (
-        "import jinja2; compiled = []; compile = jinja2.Environment.compile;"
-        "jinja2.Environment.compile = lambda self, source, name=None, *a, **k:"
-        " (compiled.append(name), compile(self, source, name, *a, **k))[1];"
-        "import sys, leaderboard.application;"
-        "print(*[name for name in compiled if name and name.startswith(('pages/', 'http/', 'api/', 'embed/'))],"
-        f" *sorted(name for name in sys.modules if name.startswith({unused})))"
-    )
-    process = subprocess.run(
-        [sys.executable, "-c", probe], cwd=FOLDER.parent, capture_output=True, text=True, check=True
-    )
-    language = "evaluation.extraction.language"
-    cleaning = [f"{language}.json_options", f"{language}.normalize"]
-    assert (process.stderr, process.stdout.split()) == ("", ["evaluation.extraction", language, *cleaning])
 
 
 def test_render_table_aligns_numbers_and_escapes_cells() -> None:

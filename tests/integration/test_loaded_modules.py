@@ -87,6 +87,23 @@ def test_web_process_that_may_not_serve_stops_before_it_imports_the_page(tmp_pat
         assert (process.returncode, process.stdout.split()) == (0, [code])
 
 
+def test_import_of_the_page_compiles_no_template_and_loads_no_module_that_only_others_need() -> None:
+    """Answer parsers, the endpoint client and the PostgreSQL libraries would each take 0.2 to 0.3 seconds a start."""
+    unused = ("evaluation.extraction", "aiohttp", "procrastinate", "psycopg")
+    probe = (
+        "import jinja2; compiled = []; compile = jinja2.Environment.compile;"
+        "jinja2.Environment.compile = lambda self, source, name=None, *a, **k:"
+        " (compiled.append(name), compile(self, source, name, *a, **k))[1];"
+        "import sys, leaderboard.application;"
+        "print(*[name for name in compiled if name and name.startswith(('pages/', 'http/', 'api/', 'embed/'))],"
+        f" *sorted(name for name in sys.modules if name.startswith({unused})))"
+    )
+    process = run_python(probe)
+    language = "evaluation.extraction.language"
+    cleaning = [f"{language}.json_options", f"{language}.normalize"]
+    assert (process.stderr, process.stdout.split()) == ("", ["evaluation.extraction", language, *cleaning])
+
+
 def test_creating_a_token_imports_no_dependency_of_other_commands(tmp_path: Path) -> None:
     heavy = ["numpy", "alembic", "procrastinate", "psycopg", "fsspec", "apscheduler", "evaluation"]
     create = "main(['tokens', 'create', 'ada'])"

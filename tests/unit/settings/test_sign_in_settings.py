@@ -1,8 +1,5 @@
 """Settings of sign-in with OpenID Connect: defaults on a Space, refused values and inheritance."""
 
-import os
-from pathlib import Path
-
 import pytest
 
 from settings import SettingsError, load_evaluator_settings, load_settings
@@ -22,14 +19,6 @@ SPACE = {
     "OAUTH_CLIENT_ID": "space-client",
     "OAUTH_CLIENT_SECRET": "space-secret",
 }
-
-
-@pytest.fixture(autouse=True)
-def clean_environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    for name in list(os.environ):
-        if name.upper().startswith(("EARSHOT_", "SPACE_", "OAUTH_", "OPENID_", "HF_")):
-            monkeypatch.delenv(name)
-    monkeypatch.chdir(tmp_path)
 
 
 def set_variables(monkeypatch: pytest.MonkeyPatch, values: dict[str, str]) -> None:

@@ -3,15 +3,13 @@
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, Playwright, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, Playwright, sync_playwright
 
 from bench.chromium import find_chromium, launch_chromium
 from tests.support.pages.policy_violations import note_violations
+from tests.support.pages.quick_timers import shorten_intervals
 from tests.support.pages.watched import Watched
 from tests.support.servers.server import Server
-
-# Timeout of expectations, for a slow machine that runs two tests at once.
-expect.set_options(timeout=60_000)
 
 
 # Package scope rather than session scope: while Playwright runs, no test of another folder can run its own event loop.
@@ -35,6 +33,7 @@ def browser(playwright: Playwright) -> Iterator[Browser]:
 def context(browser: Browser) -> Iterator[BrowserContext]:
     """Browser context of all visitors: its cache spares each test from loading the same files again."""
     context = browser.new_context(viewport={"width": 1440, "height": 900})
+    shorten_intervals(context)
     yield context
     context.close()
 

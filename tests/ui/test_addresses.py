@@ -4,8 +4,9 @@ import re
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page
 
+from tests.support.pages.expecting import expect
 from tests.support.pages.measuring import FIND_WIDE
 from tests.support.pages.opening import expect_settled, open_tab, visit
 from tests.support.pages.watched import Watched
@@ -23,7 +24,6 @@ def test_address_matches_the_open_view_and_going_back_restores_earlier_views(
     watched: Watched, server: Server, subtests: pytest.Subtests
 ) -> None:
     page = watched.page
-    serve_small_pages(page)
     page.goto(f"{server.url}/?tab=nonsense")
     rows = page.get_by_test_id("overview-row")
     expect_settled(page)
@@ -32,18 +32,18 @@ def test_address_matches_the_open_view_and_going_back_restores_earlier_views(
         page.wait_for_url(f"{server.url}/")
         expect(page).to_have_title("Earshot")
     with subtests.test("back and forward"):
-        for name in ("STAR-Bench", "About"):
+        for name in ("AudioProcessBench", "About"):
             open_tab(page, name)
             expect(page).to_have_title(f"{name} · Earshot")
         page.wait_for_url(re.compile("tab=about$"))
         page.go_back()
-        expect(page.locator("#board-star-bench").get_by_test_id("board-row").first).to_be_visible()
-        page.wait_for_url(re.compile("tab=star-bench$"))
+        expect(page.locator("#board-audio-process-bench").get_by_test_id("board-row").first).to_be_visible()
+        page.wait_for_url(re.compile("tab=audio-process-bench$"))
         page.go_back()
         expect(rows.first).to_be_visible()
         page.wait_for_url(f"{server.url}/")
         page.go_forward()
-        expect(page).to_have_title("STAR-Bench · Earshot")
+        expect(page).to_have_title("AudioProcessBench · Earshot")
     with subtests.test("a search that the address does not name is over"):
         open_tab(page, "Overview")
         one = rows.filter(has_text="Qwen2-Audio-7B")
@@ -57,6 +57,7 @@ def test_address_matches_the_open_view_and_going_back_restores_earlier_views(
         expect(one).to_have_count(1)
         expect(page.get_by_test_id("overview-search")).to_have_value("")
     with subtests.test("pages of a board are loaded once and stay on the way back"):
+        serve_small_pages(page)
         open_tab(page, "STAR-Bench")
         show_more(page)
 

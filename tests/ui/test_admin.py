@@ -5,8 +5,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Dialog, Page, expect
+from playwright.sync_api import Dialog, Page
 
+from tests.support.pages.expecting import expect
 from tests.support.pages.opening import choose, fill, open_tab, sign_in
 from tests.support.pages.participant import read_example, submit, wait_for_figures
 from tests.support.pages.watched import Watched

@@ -4,9 +4,10 @@ import re
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page
 
 from tests.support.pages.answers import rewrite
+from tests.support.pages.expecting import expect
 from tests.support.pages.measuring import box_of
 from tests.support.pages.opening import expect_settled, open_board, open_tab, visit
 from tests.support.pages.watched import Watched

@@ -4,9 +4,10 @@ import re
 from typing import Any
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page
 
 from tests.support.pages.answers import keep_revision, rewrite
+from tests.support.pages.expecting import expect
 from tests.support.pages.measuring import OVERFLOW, box_of
 from tests.support.pages.opening import expect_settled, open_board, visit
 from tests.support.pages.watched import Watched
@@ -34,9 +35,9 @@ def test_rows_show_complete_scores_and_their_details_at_any_page_width(
     watched: Watched, server: Server, subtests: pytest.Subtests
 ) -> None:
     page = watched.page
-    # A redrawn table closes the card.
-    keep_revision(page)
     rewrite(page, _BOARD, fill_rows)
+    # A redrawn table closes the card, and its cells have no styles once they are replaced.
+    keep_revision(page)
     board = open_board(page, f"{server.url}/?tab=audio-motion-bench")
     expect_settled(page)
     with subtests.test("ties, intervals, shares and the best"):
@@ -157,6 +158,7 @@ def check_rows(board: Locator) -> None:
 def check_widths(page: Page, board: Locator, subtests: pytest.Subtests) -> None:
     """Rank ranges and names of baselines are never truncated, at any page width and scroll position."""
     rewrite(page, _BOARD, rank_far_down)
+    keep_revision(page)
     page.set_viewport_size({"width": 1440, "height": 900})
     visit(page, "/?tab=audio-motion-bench&sort=model")
     ranks = board.get_by_test_id("board-row").locator("td.es-rank")

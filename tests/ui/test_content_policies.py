@@ -1,15 +1,15 @@
 """Content Security Policy in a real browser: no page needs what its policy forbids, and inline code does not run.
 
-Every test with the fixture `watched` fails on a violation, too.
+Every test with the fixture `watched` fails on a violation, too; `test_hostile_names` visits every tab with it.
 """
 
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import BrowserContext, Page
 
-from bench.screenshots import TABS
 from leaderboard.http.content_policies import DATA_POLICY, POLICY_HEADER
+from tests.support.pages.expecting import expect
 from tests.support.pages.opening import expect_settled
 from tests.support.pages.policy_violations import note_violations
 from tests.support.pages.watched import Watched
@@ -24,36 +24,22 @@ INJECT = """() => {
   document.body.append(place, script);
   place.querySelector("b").click();
 }"""
-# Links whose page could move ours to another address in old browsers; Plotly adds one to its own site to every chart.
-LIST_OPENERS = """() => [...document.querySelectorAll("[target=_blank]:not([rel~=noopener], .modebar-btn)")]
-    .map((one) => one.outerHTML)"""
 SET_MARKUP = "() => { document.body.innerHTML = '<p>Markup</p>'; }"
 
 
 @pytest.fixture
-def noted(browser: Browser) -> Iterator[Watched]:
+def noted(context: BrowserContext) -> Iterator[Watched]:
     """A page whose violations a test expects."""
-    with browser.new_context() as context:
-        watched = Watched(context.new_page())
-        note_violations(watched.page, watched.errors)
-        yield watched
+    watched = Watched(context.new_page())
+    note_violations(watched.page, watched.errors)
+    yield watched
+    watched.page.close()
 
 
 def wait_for_violations(page: Page, errors: list[str], count: int) -> list[str]:
     while len(errors) < count:
         page.wait_for_event("console", timeout=20_000)
     return [error.split(" ")[2] for error in errors]
-
-
-def test_a_visitor_of_every_tab_meets_no_violation(watched: Watched, server: Server) -> None:
-    page = watched.page
-    page.goto(server.url)
-    expect_settled(page)
-    for tab, drawn in TABS.items():
-        page.evaluate("(tab) => document.querySelector(`#tab-${tab}-button`).click()", tab)
-        expect(page.locator(drawn).first).to_be_visible()
-        assert page.evaluate(LIST_OPENERS) == []
-    assert watched.errors == []
 
 
 def test_pages_of_ours_keep_their_styles_and_meet_no_violation(watched: Watched, server: Server) -> None:

@@ -6,12 +6,13 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from playwright.sync_api import Locator, Page, Request, Route, expect
+from playwright.sync_api import Locator, Page, Request, Route
 
 from evaluation.benchmarks import list_versions
 from leaderboard.pages.board.markup import list_first_requests
 from tests.support.pages.answers import hold, rewrite
-from tests.support.pages.opening import expect_drawn, expect_settled, open_charts
+from tests.support.pages.expecting import expect
+from tests.support.pages.opening import expect_drawn, expect_settled
 from tests.support.pages.watched import Watched
 from tests.support.samples.practice_packs import make_tone
 from tests.support.servers.server import Server
@@ -288,7 +289,7 @@ def test_board_opened_by_its_address_is_drawn_before_gradio_and_keeps_its_state(
     page.get_by_test_id("board-search").first.focus()
     let()
 
-    # The same table is then in the tab, never duplicated, and the charts follow it.
+    # The same table is then in the tab, never duplicated; `test_openings` draws its charts.
     expect(page.locator("#tab-star-bench-button")).to_have_attribute("aria-selected", "true")
     expect(first).to_have_count(0)
     expect(page.locator("[data-board=star-bench]")).to_have_count(1)
@@ -297,8 +298,6 @@ def test_board_opened_by_its_address_is_drawn_before_gradio_and_keeps_its_state(
     expect(spatial).to_have_attribute("aria-sort", "descending")
     page.wait_for_url(re.compile("sort="))
     expect(page.get_by_test_id("overview")).to_be_hidden()
-    open_charts(page, "star-bench")
-    expect_drawn(page, "#charts-star-bench .js-plotly-plot")
 
 
 @pytest.mark.slow

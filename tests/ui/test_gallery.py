@@ -6,9 +6,10 @@ from pathlib import Path
 
 import axe_playwright_python  # type: ignore[import-untyped]
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page
 
 from tests.support.editions.edition_sites import KEY, close_one
+from tests.support.pages.expecting import expect
 from tests.support.pages.measuring import OVERFLOW
 from tests.support.pages.policy_violations import note_violations
 from tests.support.samples.practice_packs import make_tone

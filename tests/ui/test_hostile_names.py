@@ -5,9 +5,10 @@ from typing import Any
 
 import httpx2
 import pytest
-from playwright.sync_api import Dialog, Page, expect
+from playwright.sync_api import Dialog, Page
 
 from bench.screenshots import TABS
+from tests.support.pages.expecting import expect
 from tests.support.pages.opening import expect_drawn, expect_settled, fill, open_tab, sign_in, visit
 from tests.support.pages.participant import read_example
 from tests.support.pages.script_payloads import INJECTED, PAYLOADS
@@ -20,6 +21,16 @@ CHUNKS = [
     pytest.param(start, marks=[pytest.mark.slow] * bool(start), id=str(start // N_ROWS))
     for start in range(0, len(PAYLOADS), N_ROWS)
 ]
+# Whether a payload ran, the number of elements that payloads became, and links whose page could move ours to another
+# address in old browsers; Plotly adds one to its own site to every chart.
+FIND_TRACES = """async (injected) => {
+  // After two frames all scheduled callbacks have run.
+  await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+  const openers = document.querySelectorAll("[target=_blank]:not([rel~=noopener], .modebar-btn)");
+  return [
+    "owned" in window, document.querySelectorAll(injected).length, [...openers].map((one) => one.outerHTML),
+  ];
+}"""
 
 
 @pytest.fixture(params=CHUNKS)
@@ -45,10 +56,7 @@ def hostile(server: Server, request: pytest.FixtureRequest) -> Iterator[list[dic
 
 def expect_nothing_ran(page: Page, words: str, sign: str) -> None:
     expect_drawn(page, sign)
-    # After two frames all scheduled callbacks have run.
-    page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
-    assert page.evaluate("window.owned") is None, words
-    assert page.locator(INJECTED).count() == 0, words
+    assert page.evaluate(FIND_TRACES, INJECTED) == [False, 0, []], words
 
 
 def test_script_in_names_runs_nowhere(

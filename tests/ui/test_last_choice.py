@@ -6,9 +6,10 @@
 import re
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page
 
 from tests.support.pages.answers import hold_first
+from tests.support.pages.expecting import expect
 from tests.support.pages.opening import choose, open_charts, open_tab, sign_in, visit
 from tests.support.pages.participant import read_example, submit
 from tests.support.pages.watched import Watched

@@ -6,10 +6,11 @@ import json
 import urllib.request
 from typing import Any
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page
 
 from evaluation.benchmarks import get_benchmark
 from submissions.listening_test.practice_packs import practice_content
+from tests.support.pages.expecting import expect
 from tests.support.pages.opening import choose, fill, open_tab, sign_in
 from tests.support.pages.watched import Watched
 from tests.support.samples.practice_packs import write_small_pack

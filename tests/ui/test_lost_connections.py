@@ -1,9 +1,10 @@
 """Page whose requests fail temporarily while the server runs."""
 
 import pytest
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Page, Route
 
 from leaderboard.assets import STATIC_PATH
+from tests.support.pages.expecting import expect
 from tests.support.pages.opening import expect_settled, fill, open_tab
 from tests.support.pages.watched import Watched
 from tests.support.servers.server import Server

@@ -4,10 +4,11 @@ import re
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page
 
 from leaderboard.assets import STATIC_PATH
 from tests.support.pages.answers import hold_first
+from tests.support.pages.expecting import expect
 from tests.support.pages.opening import expect_drawn, expect_settled, fill, visit
 from tests.support.pages.participant import BENCHMARK, read_example, wait_for_figures
 from tests.support.pages.watched import Watched

@@ -1,9 +1,9 @@
 """Opening of a page: loading messages first, then no layout shifts and no busy loops."""
 
 import pytest
-from playwright.sync_api import expect
 
 from tests.support.pages.answers import hold
+from tests.support.pages.expecting import expect
 from tests.support.pages.opening import expect_drawn, expect_settled, open_charts
 from tests.support.pages.watched import Watched
 from tests.support.servers.server import Server

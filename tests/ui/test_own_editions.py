@@ -8,10 +8,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Dialog, Locator, Page, expect
+from playwright.sync_api import Dialog, Locator, Page
 
 from evaluation.packs import example_predictions
 from tests.support.editions.edition_places import open_on_server
+from tests.support.pages.expecting import expect
 from tests.support.pages.opening import choose, fill, sign_in
 from tests.support.pages.watched import Watched
 from tests.support.servers.server import Server

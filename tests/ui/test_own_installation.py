@@ -14,9 +14,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Browser, Locator, Page
 
 from tests.support.endpoints.misbehaving import ScriptedServer, ServedRequest, make_completion, make_reply, run_server
+from tests.support.pages.expecting import expect
 from tests.support.pages.opening import (
     choose,
     expect_drawn,
@@ -92,20 +93,21 @@ def test_user_sees_remaining_submissions_creates_a_token_and_opens_tabs_once_the
 
 
 def use_up_submissions(page: Page, server: Server, tmp_path: Path) -> None:
-    path = tmp_path / "example.jsonl"
-    path.write_bytes(read_example(server))
+    # An identical file would be recognised as a duplicate.
+    paths = [tmp_path / f"example-{number}.jsonl" for number in range(3)]
+    for number, path in enumerate(paths):
+        path.write_bytes(read_example(server) + b"\n" * number)
     expect(page.get_by_test_id("sign-in")).to_be_visible()
     left = page.get_by_test_id("left")
     expect(left).to_have_count(0)
     sign_in(page, "amy")
     expect(left).to_contain_text("2 of 2 left today, 10 of 10 this month, 60 of 60 in total")
     fill(page, "model-name", "Limited")
-    for n_left, month in ((1, 9), (0, 8)):
+    for path, n_left, month in zip(paths, (1, 0), (9, 8), strict=False):
         send(page, path)
-        path.write_bytes(path.read_bytes() + b"\n")  # an identical file would be recognised as a duplicate
         expect(left).to_contain_text(f"{n_left} of 2 left today, {month} of 10 this month")
     expect(left).to_contain_text("Next slot: ")
-    send(page, path)
+    send(page, paths[-1])
     refusal = page.locator("#submit-feedback").get_by_test_id("refusal")
     expect(refusal).to_contain_text("Daily limit for AudioMotionBench 1.0 reached")
     choose(page, "submit-benchmark", "MDAR demo")
@@ -114,7 +116,9 @@ def use_up_submissions(page: Page, server: Server, tmp_path: Path) -> None:
 
 def send(page: Page, path: Path) -> None:
     page.locator("#submit-file input[type=file]").set_input_files(path)
-    expect(page.locator("#submit-file")).to_contain_text("example")
+    expect(page.locator("#submit-file")).to_contain_text(path.stem)
+    # While an event is being processed, further clicks are ignored.
+    page.wait_for_function("""() => !document.querySelector(".pending")""")
     page.locator("#submit-send").click()
 
 

@@ -4,10 +4,10 @@ import re
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import expect
 
 from tests.support.editions.edition_places import open_for_user
 from tests.support.editions.practice_files import PRACTICE_KEY, guess_answers
+from tests.support.pages.expecting import expect
 from tests.support.pages.opening import fill, open_tab, sign_in
 from tests.support.pages.watched import Watched
 from tests.support.servers.server import Server

@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page
 
+from tests.support.pages.expecting import expect
 from tests.support.pages.opening import choose_way, expect_drawn, expect_settled, fill
 from tests.support.pages.watched import Watched
 from tests.support.servers.server import Server, wait_for

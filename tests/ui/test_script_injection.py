@@ -9,11 +9,12 @@ from urllib.parse import quote, urlencode
 
 import httpx2
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page
 
 from bench.screenshots import TABS
 from leaderboard.boards.board_parameters import BOARD_PARAMETERS
 from tests.support.editions.edition_sites import close_one
+from tests.support.pages.expecting import expect
 from tests.support.pages.opening import expect_drawn, expect_settled, open_tab, sign_in, visit
 from tests.support.pages.script_payloads import N_IN_SUITE, PAYLOADS, Tripwire
 from tests.support.servers.live_site import run_site
@@ -50,17 +51,20 @@ def payloads(request: pytest.FixtureRequest) -> tuple[str, ...]:
     return PAYLOADS if request.config.getoption("--soak") else PAYLOADS[:N_IN_SUITE]
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def tripwire(browser: Browser) -> Iterator[Tripwire]:
     with browser.new_context(viewport={"width": 1440, "height": 900}) as context:
         yield Tripwire(context)
 
 
 @pytest.fixture
-def page(tripwire: Tripwire) -> Page:
+def page(tripwire: Tripwire) -> Iterator[Page]:
     page = tripwire.context.new_page()
     page.set_default_timeout(60_000)
-    return page
+    yield page
+    page.close()
+    tripwire.context.clear_cookies()
+    tripwire.reports.clear()
 
 
 def fill_address(address: str, payload: str) -> str:
@@ -143,7 +147,7 @@ def test_answers_in_a_gallery_are_text(
 ) -> None:
     with run_site(tmp_path) as site:
         edition_id, _ = close_one(site, site.token("ada"), payloads)
-        tripwire.context.set_extra_http_headers({"X-Earshot-Token": site.token("ada")})
+        page.set_extra_http_headers({"X-Earshot-Token": site.token("ada")})
         origin = f"http://127.0.0.1:{site.port}"
         for first in range(0, len(payloads), 20):
             page.goto(f"{origin}/editions/{edition_id}?outcome=unreadable&first={first}")

@@ -7,12 +7,14 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Frame, FrameLocator, Locator, Page, Playwright, expect
+from playwright.sync_api import Browser, Frame, FrameLocator, Locator, Page, Playwright
 
 from bench.chromium import launch_chromium
 from tests.support.edge import APP_HOST, HUB_HOST
+from tests.support.pages.expecting import expect
 from tests.support.pages.opening import choose, choose_way, expect_settled, fill, open_tab
 from tests.support.pages.participant import read_example
+from tests.support.pages.quick_timers import shorten_intervals
 from tests.support.samples.question_packs import lay_question_pack
 from tests.support.servers.server import Server, wait_for
 from tests.support.servers.signed_in_site import ORGANISATION
@@ -47,6 +49,7 @@ def faults() -> list[str]:
 def page(browser: Browser, faults: list[str]) -> Iterator[Page]:
     context = browser.new_context(viewport={"width": 1440, "height": 900})
     context.set_default_timeout(60_000)
+    shorten_intervals(context)
     page = context.new_page()
     errors: list[str] = []
     page.on("console", lambda message: faults.append(message.text) if message.type == "error" else None)

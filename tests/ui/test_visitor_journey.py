@@ -5,8 +5,9 @@ from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page
 
+from tests.support.pages.expecting import expect
 from tests.support.pages.opening import expect_drawn, expect_settled
 from tests.support.pages.watched import Watched
 from tests.support.servers.server import Server

@@ -3,8 +3,9 @@
 import re
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page
 
+from tests.support.pages.expecting import expect
 from tests.support.pages.opening import choose, choose_way, open_tab
 from tests.support.pages.watched import Watched
 from tests.support.servers.server import Server

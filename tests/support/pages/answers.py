@@ -18,12 +18,21 @@ def hold(page: Page, urls: str | re.Pattern[str]) -> Callable[[], None]:
     page.evaluate(_WAIT_FOR_EVER)
     held: list[Route] = []
     is_let: list[bool] = []
-    page.route(urls, lambda route: route.continue_() if is_let else held.append(route))
+
+    def answer(route: Route) -> None:
+        if is_let:
+            route.continue_()
+        else:
+            held.append(route)
+
+    page.route(urls, answer)
 
     def let() -> None:
         is_let.append(True)
         for route in held:
             route.continue_()
+        # Routes turn the browser's cache off.
+        page.unroute(urls, answer)
 
     return let
 
@@ -37,7 +46,7 @@ def hold_first(page: Page, act: Callable[[], object]) -> Callable[[], None]:
 
 
 def keep_revision(page: Page) -> None:
-    """Report an unchanged revision to the page, so that it does not redraw tables.
+    """Report an unchanged revision to the page, so that it does not redraw tables; call it after `rewrite`.
 
     The shared server may still rank submissions of earlier tests.
     """
@@ -46,7 +55,7 @@ def keep_revision(page: Page) -> None:
         if "if-none-match" in route.request.headers:
             route.fulfill(status=_UNCHANGED)
         else:
-            route.continue_()
+            route.fallback()
 
     page.route("**/api/v1/**", answer)
 

@@ -128,10 +128,12 @@ class EditionMaker(RequestedJob[EditionRecord, _Ending]):
         process = self._start(job.work, benchmark, out)
         output, noted, noted_at = b"", 0.0, time.monotonic()
         try:
-            while process.poll() is None:
-                if self._stop.wait(_STEP_SECONDS):
-                    return False
+            has_ended = False
+            while not has_ended:
+                has_ended = _has_ended(process)
                 output = (output + _read_available(process))[-_KEPT_OUTPUT_BYTES:]
+                if self._stop.is_set() and not has_ended:
+                    return False
                 progress = _find_progress(output)
                 if progress - noted >= _PROGRESS_STEP or time.monotonic() - noted_at > _RENEW_SECONDS:
                     self._note(job, progress)
@@ -207,6 +209,15 @@ def find_edition_key(keys_dir: Path, benchmark: Benchmark, edition: str) -> Answ
     if key is None:
         raise AnswerKeyError(f"No answer key of {benchmark.id} {benchmark.version} in {keys_dir}.")
     return benchmark.make_edition_key(key, edition)
+
+
+def _has_ended(process: subprocess.Popen[bytes]) -> bool:
+    """Wait for the end of a process for at most one step; return whether it has ended."""
+    try:
+        process.wait(_STEP_SECONDS)
+    except subprocess.TimeoutExpired:
+        return False
+    return True
 
 
 def _read_available(process: subprocess.Popen[bytes]) -> bytes:

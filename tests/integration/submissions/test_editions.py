@@ -42,7 +42,9 @@ def kill() -> None:
 # --- requests -------------------------------------------------------------------------------------------------------
 
 
-def test_edition_is_requested_rendered_and_downloaded_by_its_owner(editions: Editions, place: Installation) -> None:
+def test_edition_is_requested_rendered_and_downloaded_and_a_deleted_pack_rendered_again(
+    editions: Editions, place: Installation
+) -> None:
     requested = editions.service.request_edition(place.ann, SYNTHETIC)
     assert (requested.state, requested.n_before, requested.has_pack) == ("queued", 0, False)
     edition_id = requested.edition.id
@@ -62,6 +64,15 @@ def test_edition_is_requested_rendered_and_downloaded_by_its_owner(editions: Edi
     with zipfile.ZipFile(path) as pack:
         assert json.loads(pack.read("pack.json"))["edition"] == edition_id
         assert "answers.jsonl" not in pack.namelist()
+    first = path.read_bytes()
+    path.unlink()
+    for _ in range(2):
+        with pytest.raises(NotReadyError):
+            editions.service.open_pack(edition_id, place.ann)
+    assert editions.service.get_status(edition_id, place.ann).state == "open"
+    assert maker.run_next()
+    assert not maker.run_next()
+    assert editions.service.open_pack(edition_id, place.ann)[1].read_bytes() == first, "byte for byte"
 
 
 def test_another_user_sees_nothing_and_a_maintainer_everything(editions: Editions, place: Installation) -> None:
@@ -188,22 +199,6 @@ def test_missing_key_is_our_error(editions: Editions, place: Installation) -> No
 
 
 # --- packs ----------------------------------------------------------------------------------------------------------
-
-
-def test_deleted_pack_is_rendered_again_byte_for_byte(editions: Editions, place: Installation) -> None:
-    edition_id = editions.service.request_edition(place.ann, SYNTHETIC).edition.id
-    maker = editions.make_maker(worker_name(), RENDERING_PROGRAM)
-    maker.run_next()
-    _, path = editions.service.open_pack(edition_id, place.ann)
-    first = path.read_bytes()
-    path.unlink()
-    for _ in range(2):
-        with pytest.raises(NotReadyError):
-            editions.service.open_pack(edition_id, place.ann)
-    assert editions.service.get_status(edition_id, place.ann).state == "open"
-    assert maker.run_next()
-    assert not maker.run_next()
-    assert editions.service.open_pack(edition_id, place.ann)[1].read_bytes() == first
 
 
 def test_deleted_pack_names_the_packs_before_it_at_the_first_request(editions: Editions, place: Installation) -> None:

@@ -1,7 +1,6 @@
 """Connections: silent ones are closed or make room, one client leaves room for others, and proxies are no clients."""
 
 import socket
-import threading
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
@@ -16,6 +15,7 @@ from starlette.types import Receive, Scope, Send
 
 from leaderboard.http import connections
 from leaderboard.http.connections import make_protocol
+from tests.support.servers.quick_server import QuickServer, run_in_thread
 from tests.support.servers.server import wait_for
 
 REQUEST = b"GET / HTTP/1.1\r\nHost: x\r\n\r\n"
@@ -58,17 +58,12 @@ class Place:
 @contextmanager
 def run_server(proxies: tuple[IPv4Network, ...] = ()) -> Iterator[Place]:
     config = uvicorn.Config(answer, log_level="error", http=make_protocol(proxies), lifespan="off")
-    server = uvicorn.Server(config)
-    listening = socket.create_server(("127.0.0.1", 0), backlog=512)
-    thread = threading.Thread(target=server.run, args=([listening],))
-    thread.start()
-    try:
-        with ExitStack() as opened:
-            yield Place(listening.getsockname()[1], opened)
-    finally:
-        server.should_exit = True
-        thread.join()
-        listening.close()
+    with (
+        socket.create_server(("127.0.0.1", 0), backlog=512) as listening,
+        run_in_thread(QuickServer(config), [listening]),
+        ExitStack() as opened,
+    ):
+        yield Place(listening.getsockname()[1], opened)
 
 
 @pytest.fixture(autouse=True)

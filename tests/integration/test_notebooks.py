@@ -17,9 +17,9 @@ import pytest
 from evaluation.answer_keys import AnswerKey
 from evaluation.benchmarks import get_benchmark
 from evaluation.listeners import LISTENERS
-from evaluation.packs import pack_name, write_pack
 from tests.support.documents.blocks import ROOT
 from tests.support.endpoints.answering import run_endpoint
+from tests.support.samples.run_packs import write_run_pack
 from tests.support.servers.server import Server, clean_environment, read_test_key, wait_for
 from tests.support.servers.warm_processes import WarmPython
 
@@ -85,14 +85,16 @@ class FinishedNotebook:
         return [output["data"][kind] for output in outputs if kind in output.get("data", {})]
 
 
-def run_notebook(name: str, state: str, folder: Path, variables: dict[str, str]) -> FinishedNotebook:
+def run_notebook(
+    name: str, state: str, folder: Path, variables: dict[str, str], warm_python: WarmPython
+) -> FinishedNotebook:
     """Run a copy of a notebook, with a cell after the last one."""
     notebook = json.loads((NOTEBOOKS / f"{name}.ipynb").read_text("utf-8"))
     last = {"cell_type": "code", "id": "state", "metadata": {}, "source": state}
     notebook["cells"].append(last | {"execution_count": None, "outputs": []})
     path = folder / f"{name}.ipynb"
     path.write_text(json.dumps(notebook))
-    programs = write_command(folder)
+    programs = write_command(folder, warm_python)
     ours = {
         "HOME": str(folder),
         "PYTHONPATH": str(ROOT),
@@ -113,36 +115,34 @@ def run_notebook(name: str, state: str, folder: Path, variables: dict[str, str])
     return FinishedNotebook(path)
 
 
-def write_command(folder: Path) -> Path:
+def write_command(folder: Path, warm_python: WarmPython) -> Path:
     """Write the command `earshot`, which users have after installing the package; return its folder."""
     command = folder / "bin" / "earshot"
     command.parent.mkdir()
-    command.write_text(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} -m earshot "$@"\n')
+    command.write_text(f'#!/bin/sh\nexec {shlex.quote(str(warm_python.script))} -m earshot "$@"\n')
     command.chmod(0o755)
     return command.parent
 
 
 @pytest.fixture
 def listener() -> Iterator[str]:
-    with run_endpoint([LISTENERS["earshot-binaural"]]) as url:
+    with run_endpoint([LISTENERS["earshot-chance"]]) as url:
         yield f"{url}/v1"
 
 
 @pytest.fixture
 def practice_pack(server: Server) -> Iterator[Path]:
-    key = DEMO.make_key("practice")
-    path = server.data_dir / "packs" / pack_name(DEMO.content(key))
-    path.parent.mkdir(exist_ok=True)
-    write_pack(DEMO, key, path)
+    """Pack with short sounds, to which the chance listener does not listen."""
+    path = write_run_pack(server.data_dir / "packs", DEMO)
     yield path
     path.unlink()
 
 
 def test_first_row_asks_twenty_practice_questions_and_scores_them(
-    server: Server, tmp_path: Path, listener: str, practice_pack: Path
+    server: Server, tmp_path: Path, listener: str, practice_pack: Path, warm_python: WarmPython
 ) -> None:
-    places = {"SERVER_URL": server.url, "MODEL_URL": listener, "MODEL_NAME": "earshot-binaural"}
-    finished = run_notebook("first-row", STATE_OF_FIRST_ROW, tmp_path, places)
+    places = {"SERVER_URL": server.url, "MODEL_URL": listener, "MODEL_NAME": "earshot-chance"}
+    finished = run_notebook("first-row", STATE_OF_FIRST_ROW, tmp_path, places, warm_python)
     state = finished.state
     lines = (tmp_path / "earshot-runs" / "first-row" / "practice" / "predictions.jsonl").read_text().splitlines()
     responses = [json.loads(line) for line in lines]
@@ -190,10 +190,12 @@ def two_rows(own_server: Server) -> list[str]:
     return [send_answers(own_server, key, f"Right in {share:.0%}", share) for share in (0.7, 0.5)]
 
 
-def test_analysis_shows_what_the_server_says(own_server: Server, tmp_path: Path, two_rows: list[str]) -> None:
+def test_analysis_shows_what_the_server_says(
+    own_server: Server, tmp_path: Path, two_rows: list[str], warm_python: WarmPython
+) -> None:
     server = own_server
     places = {"SERVER_URL": server.url, "EARSHOT_TOKEN": server.token("ann")}
-    finished = run_notebook("analysis", STATE_OF_ANALYSIS, tmp_path, places)
+    finished = run_notebook("analysis", STATE_OF_ANALYSIS, tmp_path, places, warm_python)
     state = finished.state
 
     rows = server.json("/api/v1/leaderboards/star-bench?limit=100")["rows"]

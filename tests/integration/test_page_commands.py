@@ -65,9 +65,8 @@ def tab(server: Server) -> SubmitTabEvents:
 
 
 @pytest.fixture
-def packs(server: Server, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+def packs(server: Server) -> Iterator[Path]:
     """Folder of the server's packs, which an evaluator would render; it renders editions meanwhile."""
-    monkeypatch.setenv("PYTHONPATH", str(ROOT))
     folder = server.data_dir / "packs"
     before = set(folder.glob("*.zip"))
     with render_editions(server):

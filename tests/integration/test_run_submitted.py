@@ -12,7 +12,6 @@ from evaluation import get_benchmark
 from evaluation.answer_keys import find_key
 from submissions.__main__ import main as submissions_main
 from submissions.model_runs.task_exports.__main__ import main as export_main
-from tests.support.documents.blocks import ROOT
 from tests.support.editions.edition_renderer import render_editions
 from tests.support.endpoints.misbehaving import ServedRequest, make_completion, run_server
 from tests.support.endpoints.model_runs import N_CHECKS, Run, make_run, say
@@ -34,7 +33,6 @@ def run(
     monkeypatch.setenv("COLUMNS", "200")
     monkeypatch.delenv("EARSHOT_TOKEN", raising=False)
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("PYTHONPATH", str(ROOT))  # for the process that renders editions
     pack = write_run_pack(server.data_dir / "packs", TRACES)
     with render_editions(server):
         yield make_run(tmp_path / "cache", capsys)

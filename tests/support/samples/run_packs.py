@@ -1,5 +1,6 @@
 """Packs with real questions and short sounds, for tests of model runs."""
 
+import threading
 from contextlib import AbstractContextManager
 from pathlib import Path
 from unittest.mock import patch
@@ -14,6 +15,8 @@ DEMO = get_benchmark("mdar", "demo")
 N_QUESTIONS = 28
 N_SEVERAL = 7
 TRACES = get_benchmark("audio-process-bench", "synthetic-3")
+# Two threads that replaced clips at once would leave them replaced.
+_WRITING = threading.Lock()
 
 
 def use_short_sounds(benchmark: Benchmark) -> AbstractContextManager[object]:
@@ -27,6 +30,6 @@ def write_run_pack(folder: Path, benchmark: Benchmark = DEMO, key: AnswerKey | N
     key = key or benchmark.make_key("practice")
     path = folder / pack_name(benchmark.content(key))
     path.parent.mkdir(parents=True, exist_ok=True)
-    with use_short_sounds(benchmark):
+    with _WRITING, use_short_sounds(benchmark):
         write_pack(benchmark, key, path)
     return path

@@ -19,6 +19,7 @@ from tests.support.servers.evaluators import run_evaluators
 from tests.support.servers.installation import BENCHMARK, answers, statements
 from tests.support.servers.live_site import Site, run_site
 from tests.support.servers.server import wait_for
+from tests.support.servers.warm_processes import WarmPython
 
 NAMED = ("--benchmark", BENCHMARK.id)
 BOARD = f"/api/v1/leaderboards/{BENCHMARK.id}"
@@ -86,10 +87,10 @@ class Commands:
 
 
 @pytest.fixture(scope="module")
-def own(ranked: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Own]:
+def own(ranked: Path, tmp_path_factory: pytest.TempPathFactory, warm_python: WarmPython) -> Iterator[Own]:
     folder = tmp_path_factory.mktemp("corrected")
     shutil.copytree(ranked, folder, dirs_exist_ok=True)
-    with run_site(folder, maintainers="may") as site, run_evaluators(folder):
+    with run_site(folder, maintainers="may") as site, run_evaluators(folder, warm=warm_python):
         wait_for(lambda: site.get("/readyz").status_code == 200, "an evaluator")
         yield Own(site, folder)
 

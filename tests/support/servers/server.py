@@ -186,7 +186,7 @@ class Server:
             "COLUMNS": "200",
         }
         return subprocess.run(
-            [sys.executable, "-m", module, *arguments],
+            [sys.executable if self.warm is None else self.warm.script, "-m", module, *arguments],
             cwd=ROOT,
             env=environment,
             capture_output=True,

@@ -21,17 +21,24 @@ from typing import Any
 import leaderboard.application  # noqa: F401 - imported in advance, as are the next ones
 import submissions.__main__
 import submissions.judging.__main__
-import submissions.model_runs.__main__  # noqa: F401
+import submissions.model_runs.__main__
+import submissions.worker
 from evaluation.extraction import read_steps  # noqa: F401 - imports all parsers, which compile their patterns
+from submissions.jobs.queue import local
 from submissions.operations import supervisor
 from submissions.operations.hardening import end_with_parent
 from submissions.operations.supervisor import Program
+from submissions.ranking import rank_ranges
 from tests.support.servers.warm_processes import WarmPython
 
 _N_STREAMS, _MAX_DESCRIPTORS = 3, 8
 _MAX_BYTES = 1_000_000
 _PR_SET_NAME = 15
 _start_program = supervisor._start
+# Tests wait for evaluators, so they look for work more often, and rank ranges take a tenth of the time.
+local._LOOK_SECONDS = 0.1
+submissions.worker.RANK_SECONDS = 0.2
+rank_ranges.RESAMPLES = 1_000
 
 
 def _serve(listening: socket.socket) -> None:

@@ -1,4 +1,4 @@
-"""Fixtures shared by integration tests: a page with its API, a Hub double, and an installation for endpoint tests."""
+"""Fixtures shared by integration tests: commits without fsync, a page with its API, a Hub double, an installation."""
 
 import shutil
 from collections.abc import Iterator
@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+import submissions.client
 from evaluation.benchmarks.mdar import Mdar
 from evaluation.benchmarks.star_bench import StarBench
 from tests.support.endpoints.endpoint_installation import EndpointInstallation
@@ -15,6 +16,9 @@ from tests.support.hub.double import HubDouble, run_hub
 from tests.support.pages.visitor import Visitor, run_page
 from tests.support.servers.installation import install
 from tests.support.servers.live_site import UNLIMITED, wait_for_hang_ups
+from tests.support.servers.quick_databases import commit_without_syncing, empty
+
+__all__ = ["empty"]
 
 
 @pytest.fixture(autouse=True)
@@ -22,6 +26,21 @@ def _hangs_up() -> Iterator[None]:
     """Wait until this process's sites have closed their connections, before the leak check."""
     yield
     wait_for_hang_ups()
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _commits_do_not_wait_for_the_disk() -> Iterator[None]:
+    """Include the databases of servers that many modules share."""
+    with commit_without_syncing():
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _clients_poll_often() -> Iterator[None]:
+    """Let clients in this process notice the end of a job early: most of their time is pauses between two requests."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(submissions.client, "_POLL_SECONDS", 0.05)
+        yield
 
 
 @pytest.fixture(scope="session")

@@ -2,7 +2,7 @@
 
 import shutil
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -19,11 +19,17 @@ def _prepare_without_syncing(connection: Any, record: Any) -> None:
     connection.execute("PRAGMA synchronous=OFF")
 
 
-@pytest.fixture(scope="module", autouse=True)
-def commits_do_not_wait_for_the_disk() -> Iterator[None]:
+@contextmanager
+def commit_without_syncing() -> Iterator[None]:
     """Disable fsync on commit: it takes most of the time of many tests and matters only after a power failure."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(db.session, "_prepare_sqlite", _prepare_without_syncing)
+        yield
+
+
+@pytest.fixture(scope="module", autouse=True)
+def commits_do_not_wait_for_the_disk() -> Iterator[None]:
+    with commit_without_syncing():
         yield
 
 

@@ -7,6 +7,7 @@ from evaluation.extraction.claims.answer_lines import drop_gloss
 from evaluation.extraction.claims.caution import stays_open
 from evaluation.extraction.claims.conclusions import find_conclusion
 from evaluation.extraction.claims.joins import join_lists, join_pairs
+from evaluation.extraction.claims.last_resorts import settle_last
 from evaluation.extraction.claims.listed_texts import join_listed_texts
 from evaluation.extraction.claims.mentions import EVERY, OUTSIDE, Mention, find_mentions
 from evaluation.extraction.claims.polar import read_polar
@@ -14,7 +15,7 @@ from evaluation.extraction.claims.rejections import rejects_options
 from evaluation.extraction.claims.shared_denials import drop_contrasts, drop_reasons, write_shared_denials
 from evaluation.extraction.claims.statements import BARE, CUED, FINAL, PROSE, Statement, Statements, collect_statements
 from evaluation.extraction.claims.step_claims import write_step_claims
-from evaluation.extraction.claims.supposed import drop_supposed
+from evaluation.extraction.claims.supposed import drop_hypotheses, drop_supposed
 from evaluation.extraction.claims.unchosen import write_claims
 from evaluation.extraction.language.normalize import clean, is_blank
 from evaluation.extraction.language.spelling import lower
@@ -204,7 +205,8 @@ def _weigh_renamed(skeleton: str, profile: Profile, echoed: bool) -> Reading:
 def _read_uncached(marked: str, profile: Profile) -> Reading:
     if is_blank(marked):
         return EMPTY
-    marked = join_listed_texts(drop_reasons(drop_contrasts(write_shared_denials(write_claims(marked)))))
+    marked = drop_hypotheses(write_claims(marked))
+    marked = join_listed_texts(drop_reasons(drop_contrasts(write_shared_denials(marked))))
     skeleton, echoed = spread_lists(marked, profile)
     if len(skeleton) > (_CONDENSED_FROM if skeleton.isascii() else _CONDENSED_FROM_CHINESE):
         skeleton = condense(skeleton)
@@ -261,8 +263,13 @@ def _read_conclusion(response: str, prepared: PreparedOptions, reading: Reading)
         return reading
     if rejects_options(lower(clean(response))):
         return reading
-    concluded = settle(conclusion, prepared, _read_long(conclusion, prepared))
+    concluded = _read_part(conclusion, prepared)
     return reading if concluded.index is None else concluded
+
+
+def _read_part(part: str, prepared: PreparedOptions) -> Reading:
+    """Read a part of a response by itself."""
+    return settle(part, prepared, _read_long(part, prepared))
 
 
 def settle(response: str, prepared: PreparedOptions, reading: Reading, *, is_open: bool | None = None) -> Reading:
@@ -290,6 +297,7 @@ def _settle_uncached(response: str, prepared: PreparedOptions, reading: Reading,
         reading = _read_again(response, prepared, read_otherwise(response, prepared, reading, _read_fallback))
         if reading.index is None:
             reading = _read_conclusion(response, prepared, reading)
+            reading = settle_last(response, prepared, reading, _read_part) if reading.index is None else reading
             return UNREAD["ambiguous"] if reading.index is not None and stays_open(response) else reading
         if refused:
             return reading

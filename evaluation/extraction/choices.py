@@ -27,6 +27,7 @@ from evaluation.extraction.option_reviews.announced_sets import write_sets
 from evaluation.extraction.option_reviews.bare_lists import drop_remarks, read_bare_list, sort_letters
 from evaluation.extraction.option_reviews.bracketed import (
     has_bracketed,
+    keep_only_heard,
     leaves_out_bracketed,
     read_bracketed,
     read_bracketed_lines,
@@ -40,6 +41,7 @@ from evaluation.extraction.option_reviews.denied_members import (
 from evaluation.extraction.option_reviews.denying_lines import write_denying_lines
 from evaluation.extraction.option_reviews.enumerations import reject_undetermined, write_arrows, write_enumerations
 from evaluation.extraction.option_reviews.groups import name_all, name_those, spell_places
+from evaluation.extraction.option_reviews.guessed_members import leaves_guess
 from evaluation.extraction.option_reviews.headed_sets import drop_denied_lists
 from evaluation.extraction.option_reviews.letters import spread_lists
 from evaluation.extraction.option_reviews.lists import names_two_sets, repeats_prompt, spell_sets
@@ -74,29 +76,6 @@ _ANSWER_LINE = re.compile(
     r"((?-i:[A-Z](?:(?:, ?(?:and )?| (?:and )?|、|和)?[A-Z]){0,25}))(?=[.。]?(?:\n|$))",
     re.IGNORECASE,
 )
-# "A, maybe C": one of the members is only a guess.
-_GUESSED = re.compile(
-    r"[A-Za-z\ue000-\uf8ff](?![A-Za-z])[^\n.。]{0,12}(?:(?<![a-z])(?:maybe|perhaps|possibly|might be)"
-    r"|可能|也许|或许|大概)(?:还?有|是|也是)? ?"
-    r"[(]?[A-Z\ue000-\uf8ff](?![A-Za-z])"
-    r"|可能[^。\n]{0,16}也可能|(?<=[。,;\n])[^。\n]{0,8}答案(?:也许|可能|或许|说不定)(?:还|会)?是?[A-Z\ue000-\uf8ff]"
-    r"|(?:[Mm]aybe|[Pp]erhaps|[Pp]ossibly) (?:only )?[A-Z\ue000-\uf8ff][^.\n]{0,24}(?:,|;| or) ?(?:maybe|perhaps"
-    r"|possibly) (?:only )?[A-Z\ue000-\uf8ff]"
-    # "A and B. Or A and C."
-    r"|(?<=[A-Za-z\ue000-\uf8ff][.。;!\n] )(?:Or|Or else|Or maybe|Alternatively),? (?:it is |it's "
-    r"|option )?[A-Z\ue000-\uf8ff](?![A-Za-z])"
-    r"|(?<=[A-Za-z\ue000-\uf8ff][.。;!\n])(?:或者?|要么|还是)(?:是|选)?[A-Z\ue000-\uf8ff](?![A-Za-z])"
-    r"|(?:[Hh]ard|[Dd]ifficult|[Tt]ough) to (?:say|tell)[;,:] [A-Z](?![A-Za-z]),? (?:perhaps|maybe|possibly)"
-    r"|(?:其他|其余|其它|the others?|the rest)[^.。\n]{0,12}(?:不(?:太)?确定|不清楚|不好说"
-    r"|uncertain|unsure|unclear|not sure)"
-    r"|(?<![A-Za-z])[A-Z\ue000-\uf8ff](?![A-Za-z])[)项]?(?:选项)? ?(?:(?:is|are) (?:also "
-    r"|equally )?(?:a )?(?:possible|possibility|plausible)(?: too| as well)?(?= ?[.,;\n]|$)"
-    r"|(?:might|may|could) (?:also|well|possibly|equally)?|(?:is|are) (?:(?:only|merely|at most) (?:implied|hinted at)"
-    r"|borderline|debatable|arguable"
-    r"|questionable|less certain|uncertain)"
-    r"|(?:也|还|同样)(?:是)?(?:有可能|可能|说得通|不能排除)|不(?:能)?(?:完全)?排除|存疑|不太?确定|有待商榷)"
-)
-_FINAL = re.compile(r"(?<![a-z])final answer|最终答案|最终选择", re.IGNORECASE)
 # "D - not sure, I'd say no": a verdict after all.
 _HEDGED_VERDICT = re.compile(
     r"(?:not sure|unsure|hard to say|不太?确定|不好说),? (?:but )?(?:I'd|I would) (?:say|go with) ", re.IGNORECASE
@@ -214,7 +193,8 @@ def _read_marked(marked: str, profile: Profile) -> Reading:
     """Read a cleaned response in which placeholders stand for the option texts."""
     if is_blank(marked):
         return EMPTY
-    marked = deny_members(join_bracketed_letters(_STATEMENT.sub("option ", join_listed_texts(marked))))
+    marked = join_bracketed_letters(keep_only_heard(_STATEMENT.sub("option ", join_listed_texts(marked))))
+    marked = deny_members(marked)
     marked = join_listed_texts(drop_restated(drop_letters_of_texts(marked)))
     marked = write_claims(write_enumerations(write_sets(marked)))
     listed = _only_a_list(marked, profile)
@@ -236,12 +216,6 @@ def _read_marked(marked: str, profile: Profile) -> Reading:
     return weigh_set(condense(skeleton), profile)
 
 
-def _find_final(skeleton: str) -> int:
-    """Where the final answer starts, if a text has one: what was only a guess before is settled by it."""
-    starts = [match.start() for match in _FINAL.finditer(skeleton)]
-    return starts[-1] if starts else 0
-
-
 def weigh_set(skeleton: str, profile: Profile) -> Reading:
     """Read a cleaned text with placeholders, in which no list of all options is left."""
     if "\n" in skeleton and (lines := read_bracketed_lines(skeleton, profile)) is not None:
@@ -252,7 +226,7 @@ def weigh_set(skeleton: str, profile: Profile) -> Reading:
     bracketed = read_bracketed(skeleton, profile)
     if bracketed is not None:
         return bracketed
-    if _GUESSED.search(skeleton, _find_final(skeleton)):
+    if leaves_guess(skeleton):
         return UNREAD["ambiguous"]
     skeleton = drop_reports(skeleton)
     if "(" in skeleton:

@@ -7,8 +7,8 @@ from evaluation.extraction.claims.weighing import may_weigh, stays_weighed
 _REACH, _SHORTEST, _MIN_CUT, _LONGEST_WORD = 160, 12, 40, 10
 # A text without one of these in its last words does not stay open; an English word of one is never cut in two.
 _ENGLISH_HINTS = (
-    "decid", "my mind", "tween", "equal", "just as ", "torn", "settle", "definit", "choose", "tell", "either", "remain",
-    "hard to say", "matter of", "one correct", "one right", "single",
+    "decid", "commit", "my mind", "tween", "equal", "just as ", "torn", "settle", "definit", "choose", "tell", "either",
+    "remain", "hard to say", "matter of", "one correct", "one right", "single",
 )  # fmt: skip
 _HINTS = (
     *_ENGLISH_HINTS,
@@ -33,7 +33,8 @@ _UNABLE = r"(?:can ?not|can't|couldn't|could not|unable to|not able to|hard to|d
 _OPEN = re.compile(
     rf"(?<![a-z])(?:{_UNABLE} (?:really |quite |yet |reliably |honestly |clearly )?(?:decide|choose|settle"
     r"|make up my mind|pick one|pick between|tell(?= ?(?:[.,;!]|$)| which| between))"
-    r"|undecided|keep (?:going|switching|wavering)[a-z ]{0,20} between|(?:i am|i'm|i remain|remain) torn"
+    rf"|undecided|{_UNABLE} commit (?:myself )?to (?:either|one|any|a)|won't commit to (?:either|one|any)"
+    rf"|keep (?:going|switching|wavering)[a-z ]{0, 20} between|(?:i am|i'm|i remain|remain) torn"
     r"|(?:equally|just as) (?:plausible|likely|possible|probable|good|well|valid|convincing|fitting)"
     r"|(?<![a-z])a matter of (?:interpretation|taste|opinion|perspective)"
     r"|(?<![a-z])(?:is|there's|there) (?:no|not|only)? ?(?:one|a single|any|single) (?:single |clearly )?(?:correct"

@@ -2,6 +2,8 @@
 
 import re
 
+from evaluation.extraction.option_texts.quantities import NUMBER
+
 _LONGEST = 1_500
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s+|(?<=[。！？])|\n+")
 _HEAD = (
@@ -34,6 +36,15 @@ _NAMED_LAST = re.compile(
 )
 # "I'd expect a polite no - she'll decline", "like a slide whistle: rising and then falling".
 _SUMMED_UP = re.compile(r"[^:—–]{20}(?:: | ?[—–] ?| - )((?:[A-Za-z']+ ){0,6}[A-Za-z']+)[.!]?\Z")
+# "- a woman\n- a man\nTotal: two."
+_TOTALLED = re.compile(
+    rf"(?:^|[.!?,;。，；\n])\W*(?:so |thus |hence |and )?(?:(?:in |the |a |that makes a )?(?:grand "
+    rf"|overall )?(?:total|sum|count|tally)"
+    rf"(?: number)?(?: of [a-z]+)?(?: is| comes to| adds up to| of)?|all in all|altogether|总数|总计|合计|共计"
+    rf"|一共|总共)"
+    rf"(?:是|为|有)? ?[:：,，]? ?(?P<number>{NUMBER})[.!。]?\s*\Z",
+    re.IGNORECASE,
+)
 _REJECTING = re.compile(
     r"(?<![a-z])(?:not|never|least|unlikely|wrong|incorrect|rul\w+ out|exclud\w+|eliminat\w+|reject\w*|except"
     r"|other than|confus\w+|mistak\w+|pretend\w*|first|another|opposite|would|could|might|may|if|than)(?![a-z])|n't",
@@ -54,6 +65,9 @@ def find_conclusion(response: str) -> str | None:
     if len(text) > _LONGEST:
         return None
     *before, last = [sentence for sentence in _SENTENCE_END.split(text) if sentence and sentence.strip()] or [""]
+    totalled = _TOTALLED.search(text)
+    if totalled is not None:
+        return totalled["number"]
     turn = None
     for turn in _TURN.finditer(last):  # noqa: B007
         pass

@@ -6,6 +6,11 @@ from evaluation.extraction.language.polarity import VERDICT_WORDS
 
 _OPTION = "[\ue000-\uf8ff]"
 _REASON = re.compile(rf"(?<={_OPTION}) \((?P<words>[a-z']+ [a-z' -]{{1,80}})\)(?=,| and | or )")
+# "'She left.', 'He stayed.'": the stop within the quotes ends no sentence.
+_QUOTED_STOP = re.compile(
+    rf"(?<={_OPTION})[.。!?](?=[\"'](?:,|、|;| (?:and|or|is|are|hold|holds|apply|fit|can|follow)(?![a-z])"
+    rf"|[和与及都均]|以及|[.。]?$))"
+)
 _ARTICLE = re.compile(rf"({_OPTION}(?:,? (?:and|or)|,)) (?:the|an?) (?={_OPTION})")
 # Words in brackets that may judge an option, or call it the answer.
 _JUDGING = VERDICT_WORDS - {"no"} | {"not", "answer", "option", "choice", "chosen", "best", "likely", "possible"}
@@ -17,6 +22,8 @@ def join_listed_texts(marked: str) -> str:
     >>> join_listed_texts("not the \ue000 (no hammers), the \ue002 or the \ue003") == "not the \ue000, \ue002 or \ue003"
     True
     """
+    if ".'" in marked or '."' in marked or '。"' in marked:
+        marked = _QUOTED_STOP.sub("", marked)
     if " (" in marked:
         marked = _REASON.sub(_drop_reason, marked)
     return _ARTICLE.sub(r"\1 ", marked) if " the " in marked or " a" in marked else marked

@@ -53,6 +53,18 @@ _COMPARING = (
     "compared ",
 )
 _REASONING = (" as ", " since ", " because ", " given ", " considering ")
+# "It differs from a dog", "叫声不同于鸟": nothing but what it is not.
+_DIFFERS = re.compile(
+    rf"(?<![a-z])(?:(?:is|sounds?|are|was|very|quite|clearly|completely|entirely) )*(?:differs?|different|distinct"
+    rf"|distinguishable|far|far removed) from (?:that of |the sound of )?(?:an? |the )?(?={_OPTION})",
+    re.IGNORECASE,
+)
+_DIFFERS_IN_CHINESE = re.compile(
+    rf"(?:(?:不同于|有别于|区别于|不像|不太像)(?:是|一[个只种])?(?P<one>{_OPTION})"
+    rf"|(?:与|和|跟|同)(?P<other>{_OPTION})[^,。;\n\ue000-\uf8ff]{{0,4}}?(?:不同|有别|不一样|有区别|不太?像)"
+    rf"|比(?P<less>{_OPTION})(?:[的要还更])[^,。;\n\ue000-\uf8ff]{{1,8}})"
+)
+_CLAUSE_END = re.compile(r"[,.;:。\n]")
 _COMPARING_IN_CHINESE = ("不同", "有别", "不一样", "区别", "不像", "对比", "比")
 
 
@@ -63,10 +75,20 @@ def drop_contrasts(marked: str) -> str:
     True
     """
     if any(map(marked.__contains__, _COMPARING)):
-        return _CONTRAST.sub(r"\g<like>", marked)
+        return _DIFFERS.sub(_write_difference, _CONTRAST.sub(r"\g<like>", marked))
     if not marked.isascii() and any(map(marked.__contains__, _COMPARING_IN_CHINESE)):
-        return _CONTRAST_IN_CHINESE.sub("", marked)
+        without = _CONTRAST_IN_CHINESE.sub("", marked)
+        # Where it says no more than what it differs from, that is what it denies.
+        without = without if any(map(str.isalnum, without)) or re.search(_OPTION, without) else marked
+        return _DIFFERS_IN_CHINESE.sub(_write_difference, without)
     return marked
+
+
+def _write_difference(match: re.Match[str]) -> str:
+    """Write a difference as a denial, unless two options are compared."""
+    if re.search(_OPTION, _CLAUSE_END.split(match.string[: match.start()])[-1]):
+        return match.group()
+    return "is not " if match.re is _DIFFERS else f"不是{match['one'] or match['other'] or match['less']}"
 
 
 def drop_reasons(marked: str) -> str:

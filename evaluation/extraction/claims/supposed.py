@@ -29,6 +29,26 @@ _GENERAL = re.compile(
     r"(?:^|(?<=[.!?;\n])|(?<=[.!?;] ))[A-Z][a-z]+(?: [a-z]+){0,4} (?:typically|usually|generally|commonly|often"
     r"|tend to) (?:include|feature|have|contain|use|consist of|comprise|involve)s?(?![a-z])[^.\n]*(?:[.\n]|\Z)"
 )
+# "A wolf would howl longer": what a sound would be like. "The fox would fit best" says which one it is.
+_TEXT = "[\ue000-\uf8ff]"
+_HYPOTHETICAL = re.compile(
+    rf"(?:^|(?<=[.,;:!?\n] )|(?<=\n)|(?<=(?<![a-z])and )|(?<=(?<![a-z])while )|(?<=(?<![a-z])but ))"
+    rf"(?:(?:the |an? )?(?:sound|noise|voice|tone|call|cry) of )?(?:(?:an?|the"
+    rf"|any) )?{_TEXT}(?: [a-z]+)? (?:would|might|could)(?: (?:also|then|instead|probably|normally"
+    rf"|rather))?"
+    rf"(?! ?(?:[.,;:!?]|$)| (?:best|better|fit|match|suit|explain|describe|make (?:the most |more )?sense|seem"
+    rf"|do|answer"
+    rf"|account|work|be (?:the|my|correct|right|best|better|a (?:good|better)|most|more))(?![a-z]))"
+    rf"[^.,;:!?\n\ue000-\uf8ff]*(?=[.,;:!?\n]|$| (?:and|while|but) )",
+    re.IGNORECASE,
+)
+# "That would be option E. But the question asks for the beat": what is supposed is turned down.
+_TURNED_DOWN = re.compile(
+    r"(?:^|(?<=[.!?\n] )|(?<=\n))(?:[^.!?\n]{0,160}[,;] ?(?:and |so )?)?(?:that|which|this|it) would (?:be|mean|give"
+    r"|make(?: it)?|suggest|point to|imply|lead to)(?: the)?(?: option| answer| choice)? (?:[A-J]|[\ue000-\uf8ff])"
+    r"(?![A-Za-z])[^.,;!?\n]{0,40}[.,;!] ?(?=(?:but|however|yet|still|though|except|only that)(?![a-z]))",
+    re.IGNORECASE,
+)
 _DIVIDING, _DIVIDING_IN_CHINESE = ("Some ", "Many ", "Certain "), ("有的", "有人", "有些人")
 _HINTS = (
     "-only ",
@@ -55,8 +75,23 @@ def drop_supposed(text: str) -> str:
         text = _ENGLISH.sub("", text)
     if "typically " in text or "usually " in text or "generally " in text or "commonly " in text or "often " in text:
         text = _GENERAL.sub("", text)
+    if " would " in text:
+        text = _TURNED_DOWN.sub("", text)
     if any(map(text.__contains__, _DIVIDING)):
         text = _DIVIDED.sub("Opinions differ. ", text)
     if not text.isascii() and any(map(text.__contains__, _DIVIDING_IN_CHINESE)):
         text = _DIVIDED_IN_CHINESE.sub("看法不一。", text)
     return _CHINESE.sub("", text) if not text.isascii() and any(map(text.__contains__, _HINTS_IN_CHINESE)) else text
+
+
+def drop_hypotheses(marked: str) -> str:
+    r"""Return a marked text without what other sounds would be like, and without what is supposed and turned down.
+
+    >>> drop_hypotheses("A \ue001 would howl. This is a \ue002.") == ". This is a \ue002."
+    True
+    >>> drop_hypotheses("That would be option E. But it is half of that.")
+    'But it is half of that.'
+    """
+    if " would " not in marked and " might " not in marked and " could " not in marked:
+        return marked
+    return _HYPOTHETICAL.sub("", _TURNED_DOWN.sub("", marked))

@@ -48,6 +48,23 @@ _OTHERS = re.compile(
     rf"|也)?会?(?:选|选择|认为是|觉得是|说是)了?"
     rf"(?:{_SEVERAL}|(?<![A-Za-z])[A-Z](?![A-Za-z]))[,;。]?(?:但是?|可是?|不过|然而|而)?,?"
 )
+# "As for D, it could be applause, so I leave it out."
+_LEFT_OUT = re.compile(
+    rf"(?:[Aa]s for )?(?:the )?((?<![A-Za-z]){_OPTION})"
+    rf"(?:(?!(?<![A-Za-z])[A-HJ-Z\ue000-\uf8ff](?![A-Za-z]))[^.;\n]){{0,120}}?"
+    r"(?:, (?:and )?|; | and )?(?:so|hence|therefore|which is why),? (?:I|we)(?:'d|'ll|'m| am| would| will)?"
+    r" (?:leave|leaving|rule|ruling|cross|crossing|strike|keep|keeping|throw|take|drop|reject|exclude"
+    r"|discard) (?:it|this one|that one)(?: out)?(?= ?[.,;!\n]|\Z)"
+)
+# "I was about to answer A because of the laughter, but …".
+_NEARLY_CHOSEN = re.compile(
+    rf"(?<![A-Za-z])I (?:(?:was|am|had been|have been) (?:almost |just |nearly |very |already |first )?(?:about"
+    rf"|going|tempted|inclined|ready|close|set)"
+    r" to (?:answer|say|choose|pick|select|tick|mark|go (?:for|with))"
+    r"|(?:almost|nearly) (?:answered|said|chose|picked|selected|ticked|marked|went (?:for|with)))(?: with)?"
+    rf" (?:options? )?(?:{_SEVERAL}|(?<![A-Za-z]){_OPTION})(?![^.;\n]*(?<![a-z])(?:still|and I (?:do"
+    rf"|will))(?![a-z]))[^.,;\n]*(?:[.,;\n] ?|\Z)"
+)
 # "A、B两人之间的对话", "a conversation between A and B": names of speakers.
 _PEOPLE = re.compile(
     rf"(?:{_LETTERS}|(?<![A-Za-z])[A-Z]{{2}}(?![A-Za-z]))(?=(?:这)?(?:[两二三四]个?人|双方|[两二三四]位|[俩仨]))"
@@ -160,6 +177,8 @@ def _add(match: re.Match[str]) -> str:
 _ENGLISH = (
     (("ptions ", "tatements ", "hoices ", "nswers "), _PRESENTED, ""),
     ((" which ",), _ASKED, ""),
+    ((" it out", " one out", "drop it", "reject it", "exclude it", "discard it"), _LEFT_OUT, r"\1 is wrong"),
+    (("I was ", "I am ", "I had ", "I have ", "I almost ", "I nearly "), _NEARLY_CHOSEN, ""),
     (("Other", "Some", "Many", "Another"), _OTHERS, ""),
     (("etween ", "peaker", "erson", "oice"), _PEOPLE, "they"),
     ((" a ", " an ", "-"), _NOTES, "note"),
@@ -194,6 +213,7 @@ _CLAIMING = frozenset(
     b" think believe say feel doubt true case neither either"
     b" presented given provided listed shown offered displayed supplied read described"
     b" which"
+    b" out drop reject exclude discard about going tempted inclined ready close set almost nearly"
     b" ther thers ome omeone any nother"
     b" between speaker speakers peaker peakers person persons erson ersons voice voices oice oices"
     b" close near around roughly almost tuned pitched sing sings hum hums plays"

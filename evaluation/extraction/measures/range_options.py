@@ -50,6 +50,9 @@ _COUNTS = (
     | {"两": 2}
 )
 _DISMISSED = re.compile(r" ?(?:(?:又|就|则)?太|(?:is|are|would be|seems) (?:far |much )?too )")
+# "Three." as the whole answer counts what all options count; a low digit may be the number of an option.
+_BARE = re.compile(rf"(?:it is |it's |about |around )*(?P<number>{NUMBER})[.!。]?")
+_COUNTED = frozenset({"voices", "people", "times", "bpm"})
 _LONGEST = 600
 _DENIED = re.compile(r"(?<![a-z])(?:not|cannot|isn't|never|or|if)(?![a-z])|n't|不(?![到足超少多大小])|或")
 
@@ -100,6 +103,11 @@ def find_interval(lowered: str, texts: tuple[str, ...]) -> int | None:
     if not intervals or len(lowered) > _LONGEST or _DENIED.search(lowered):
         return None
     unit = next(iter(intervals.values())).unit
+    bare = _BARE.fullmatch(lowered) if unit in _COUNTED else None
+    value = scale(bare["number"], None)[0] if bare is not None else 0.0
+    if bare is not None and (value > len(texts) or not bare["number"][0].isdigit()):
+        within = [place for place, interval in intervals.items() if _lies_in(_Interval(value, value, unit), interval)]
+        return within[0] if len(within) == 1 else None
     places = set()
     lowered = _write_halves(lowered)
     for match in _BOUND.finditer(lowered):

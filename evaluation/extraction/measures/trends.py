@@ -15,7 +15,11 @@ _QUANTITIES = {
         r"higher|ascend(?:s|ing)?|climb(?:s|ing)?",
         r"lower|descend(?:s|ing)?",
     ),
-    "loudness": (r"loudness|volume|level|intensity", r"louder", r"quieter|softer|fad(?:es|ing)(?: (?:out|away))?"),
+    "loudness": (
+        r"loudness|volume|level|intensity",
+        r"louder|crescendo",
+        r"quieter|softer|fad(?:es|ing)(?: (?:out|away))?|decrescendo|diminuendo",
+    ),
     "speed": (
         r"pace|tempo|speed|(?:foot)?steps?|walker|runner|rhythm",
         r"faster|quicker|more quickly|speed(?:s|ing)? up|accelerat(?:es|ing)|quicken(?:s|ing)?",
@@ -38,6 +42,17 @@ _CONSTANT = (
 )
 _DOUBT = re.compile(
     r"(?<![a-z])(?:not|no|never|or|if|whether|could|might|may|either|neither|nor|than|only|again|repeatedly|several|alternat[a-z]+)(?![a-z])|n't|\?|[\ue000-\uf8ff]"
+)
+# "It's neither only louder nor only softer but one after the other."
+_IN_TURN = re.compile(
+    r"(?<![a-z])(?:(?:it is|it's|is) )?(?:neither|not) (?:only|just"
+    r"|simply)? ?(?:an? )?(?P<first>[a-z]+),? (?:n?or|and) (?:only|just|simply)? ?(?:an? )?(?P<second>[a-z]+)"
+    r",? but (?:both[, ]+)?(?:rather )?(?:one after the other|one and then the other"
+    r"|first one,? then the other)(?:,? in (?:that|this) order)?"
+)
+_NOT_ONLY = re.compile(r"(?<![a-z])(?:(?:is|does) not|(?:is|does)n't|not) (?:only|just|merely|simply)(?![a-z])")
+_FOLLOWS = re.compile(
+    r"(?<=[:;,.]) (?:and )?(?:an? |the )?([a-z]+) (?:then )?(?:follows|comes (?:next|after(?:wards)?))(?: it)?(?![a-z])"
 )
 _JOINS = re.compile(r"(?<![a-z])(?:then|before|after|until|while|but|first)(?![a-z])")
 
@@ -95,5 +110,11 @@ def find_trend(lowered: str, texts: tuple[str, ...]) -> int | None:
     if trends is None or len(lowered) > _LONGEST or not lowered.isascii():
         return None
     quantity, courses = trends
+    if "only" in lowered or "just" in lowered or "simply" in lowered or "merely" in lowered:
+        in_turn = _IN_TURN.search(lowered)
+        # What is told in turn says again what was told before.
+        told = in_turn is not None and _find_course(lowered[: in_turn.start()], quantity)
+        lowered = _NOT_ONLY.sub("", _IN_TURN.sub("" if told else r"\g<first> then \g<second>", lowered))
+    lowered = _FOLLOWS.sub(r" then \1", lowered) if "follows" in lowered or " comes " in lowered else lowered
     course = _find_course(lowered, quantity)
     return courses.get(course) if "before" not in lowered and "after" not in lowered else None

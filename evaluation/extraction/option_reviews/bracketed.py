@@ -25,6 +25,24 @@ _CLAUSE_END = re.compile(r"[.!?;,()。\n]")
 _UNBRACKETED = re.compile("(?<![A-Za-z(])[B-HJ-Z](?![A-Za-z])|\\([A-Z][^)]")
 # "A sax (A) and drums (D) are listed, but I only hear the drums."
 _ONLY = re.compile(r"(?<![a-z])only(?![a-z])|只|仅")
+# "…, but I only hear the drums": what stood before was offered, not heard.
+_ONLY_HEARD = re.compile(
+    r"(?<![a-z])(?:i(?: can| could)? (?:actually )?only (?:really |clearly |actually )?(?:hear|heard|detect"
+    r"|make out)|i(?: can| could)? (?:hear|detect|make out) only"
+    r"|only(?= [^.\n]{1,60} (?:is|are|can be) (?:heard|audible|present|there|actually (?:heard|audible))))"
+    r" (?P<list>(?:the |an? )?(?:[\ue000-\uefff]|[a-z]+)(?:(?:, (?:and )?| and )(?:the "
+    r"|an? )?(?:[\ue000-\uefff]|[a-z]+))*?)"
+    r"(?: (?:is|are|can be) (?:actually )?(?:heard|audible|present|there))? ?[.!]?\Z",
+    re.IGNORECASE,
+)
+_HEARD_TEXT = re.compile("[\ue000-\uefff]")
+# "Farther away than 2 m (B)": the letter is not behind what it is compared with.
+_MEASURED = re.compile(
+    r" than (?:an? |about |one |half )*(?:[0-9.]+(?: ?[a-z]+)?|seconds?|minutes?|met(?:re|er)s?|usual|before"
+    r"|normal)(?![a-z])"
+)
+# "They meet at the station, not at the café (C)": a contrast within what the letter stands for.
+_CONTRASTED = re.compile(r"(?<=[a-z]), (?:and )?not (?!even|only)(?:[a-z]+ ){0,4}[^\W\d_\ue000-\uf8ff]+(?= \([A-Z]\))")
 _ANSWERING = re.compile(
     r"(?<![a-z])(?:(?:answers?|options?|choices?) ?(?:is|are|:)|correct|selected)(?![a-z])|答案|正确|选", re.IGNORECASE
 )
@@ -80,6 +98,8 @@ def _judge_line(match: re.Match[str]) -> bool | None:
 def read_bracketed(skeleton: str, profile: Profile) -> Reading | None:
     """Read letters that stand in brackets behind what is heard: "coins are dropped (B), a jingle plays (D)"."""
     skeleton = _BRACKETED_AND_DENIED.sub("", skeleton)
+    if " than " in skeleton or ", " in skeleton:
+        skeleton = _CONTRASTED.sub("", _MEASURED.sub("", skeleton))
     matches = list(_BRACKETED.finditer(skeleton))
     is_behind = len(matches) == len(_ANY_BRACKETED.findall(skeleton))
     if len(matches) < _MIN_BRACKETED or not is_behind or _UNBRACKETED.search(skeleton) or _CUED.search(skeleton):
@@ -116,6 +136,22 @@ def write_bracketed_numbers(response: str, profile: Profile) -> str:
     return _BRACKETED_NUMBER.sub(lambda match: f"({chr(64 + int(match[1]))})", response)
 
 
+def keep_only_heard(marked: str) -> str:
+    r"""Return a marked text without the letters in brackets that it lists, where it ends with what alone is heard.
+
+    >>> keep_only_heard("sax (A), \ue001 (B), \ue003 (D), but I only hear the \ue003.") == "\ue003"
+    True
+    """
+    match = _ONLY_HEARD.search(marked) if "only" in marked and ")" in marked else None
+    if match is None or len(_ANY_BRACKETED.findall(marked[: match.start()])) < _MIN_BRACKETED:
+        return marked
+    heard = _HEARD_TEXT.findall(match["list"])
+    offered = {ord(letter[1]) - ord("A") for letter in _ANY_BRACKETED.findall(marked)}
+    is_offered = heard and {ord(sign) - PLACEHOLDER_BASE for sign in heard} <= offered
+    rest = _HEARD_TEXT.sub("", match["list"]).replace("the", "").replace("and", "")
+    return " and ".join(heard) if is_offered and not any(map(str.isalnum, rest)) else marked
+
+
 def has_bracketed(marked: str) -> bool:
     """Whether a text has several letters in brackets."""
     return len(_BRACKETED.findall(marked)) >= _MIN_BRACKETED
@@ -129,7 +165,12 @@ def leaves_out_bracketed(response: str, chosen: frozenset[int]) -> bool:
     """
     found = list(_ANY_BRACKETED.finditer(response)) if "(" in response else []
     unlettered = _PRONOUN.sub("", _ANY_BRACKETED.sub("", response))
-    if len(found) < _MIN_BRACKETED or CAPITAL.search(unlettered) or _ANSWERING.search(unlettered):
+    if (
+        len(found) < _MIN_BRACKETED
+        or _ONLY_HEARD.search(response)
+        or CAPITAL.search(unlettered)
+        or _ANSWERING.search(unlettered)
+    ):
         return False
     starts = [0, *(match.end() for match in found)]
     said = [_CLAUSE_END.split(response[start : match.start()])[-1] for start, match in zip(starts, found, strict=False)]

@@ -8,6 +8,8 @@ _ENDS = re.compile(
     # "and then at 0:04": the response ends before it names the event.
     r"|(?<![a-z])(?:then|next|later|afterwards|finally),? (?:at|around|from|after) "
     r"[0-9]{1,2}[0-9:.]* ?(?:s|seconds?)?\s*\Z"
+    # "…, so B. They": no more than the subject of a sentence.
+    r"|(?<=[.!?] )(?-i:They|He|She|It|We|You|The|This|There|That|The [a-z]+|In|On|At)\s*\Z"
     r"|(?:然后|接着|随后|之后|最后)(?:在|到)?第?[0-9]{1,2}[0-9:.分]*秒?(?:的时候|时|处|左右)?\s*\Z",
     re.IGNORECASE,
 )
@@ -28,6 +30,19 @@ _UNJUDGED = re.compile(
 )
 _LETTERS = re.compile("[A-Z]")
 _RULE = re.compile(r"\n[ |]*\|? ?:?-{2,}[-| :]*\n")
+# "I'll go through the list. Let me start with the piano: the attack": a plan that was not carried out.
+_PLANNED = re.compile(
+    r"(?<![a-z])(?:let me|let's|i(?:'ll| will)|first,?) (?:first )?(?:start|begin|check|look at|listen (?:to"
+    r"|for)|consider|take)(?: with| by)?(?![a-z])"
+    r"|(?<![a-z])(?:starting|beginning) with(?![a-z])|(?:先听|先看|先从|首先听|首先看|从[^。,\n]{1,8}开始)",
+    re.IGNORECASE,
+)
+_ANSWERED = re.compile(
+    r"(?<![a-z])(?:answers?|final|conclusion|therefore|so|thus|hence|correct|result|overall|present|absent|yes|no|not)(?![a-z])|答案|结论|因此|所以|综上|选|有|没|是"
+    r"|(?<![A-Za-z])[B-HJ](?![A-Za-z])|[✓✗✔✘√×]",
+    re.IGNORECASE,
+)
+_SENTENCE_END = re.compile(r"[.!?。！？]")
 _SHORTEST_REVIEW = 12
 _FEWEST_LINES, _LONGEST_START = 2, 24
 # "Rain: heard all along.\nDoor creaking: I": the last line of a review has no verdict and no end.
@@ -58,6 +73,17 @@ def _cuts_headed_line(response: str) -> bool:
     return len(last["said"]) <= _LONGEST_START and _HANGS.search(last["said"]) is not None
 
 
+def _leaves_plan(response: str) -> bool:
+    """Whether a response that ends without a stop only starts with what it plans."""
+    plan = None
+    for plan in _PLANNED.finditer(response):  # noqa: B007
+        pass
+    if plan is None or _ANSWERED.search(response, plan.end()):
+        return False
+    rest = response[plan.end() :].rstrip()
+    return "\n" not in rest and (_SENTENCE_END.search(rest) is None or _HANGS.search(rest) is not None)
+
+
 def breaks_off_in_list(response: str) -> bool:
     r"""Whether a response that may name several options breaks off before it has named or judged them all.
 
@@ -74,6 +100,8 @@ def breaks_off_in_list(response: str) -> bool:
     if "\n" in response and _cuts_headed_line(response):
         return True
     if len(response) > _SHORTEST_REVIEW and _COMMA_AT_END.search(response):
+        return True
+    if end.isalpha() and len(response) > _SHORTEST_REVIEW and _leaves_plan(response):
         return True
     unjudged = _UNJUDGED.search(response) if "," in response or "，" in response or ";" in response else None
     return unjudged is not None and set(_LETTERS.findall(unjudged["judged"])).isdisjoint(

@@ -2,6 +2,8 @@
 
 import re
 
+from evaluation.extraction.language.spelling import lower
+from evaluation.extraction.language.units import is_negative
 from evaluation.extraction.option_texts.options import PLACEHOLDER_BASE
 
 _TEXT = "[\ue000-\uf8ff]"
@@ -20,16 +22,70 @@ _DENIED = re.compile(
 )
 # "Joy; no anger": the denial is about what follows, no verdict on what stands before.
 _NEW_CLAUSE = re.compile(rf";(?= (?:and |but )?(?:there(?: is|'s| are) )?no {_OF_IT}{_ARTICLE}{_TEXT})", re.IGNORECASE)
+_TEXTS = re.compile(_TEXT)
 _NAMED_TWICE = re.compile(rf"(?P<text>{_TEXT}) ?\((?P<letter>[A-Z])\)")
 _LETTER = re.compile("(?<![A-Za-z'])[A-Z](?![A-Za-z'])")
 _NAME = rf"(?:[Tt]he |[Aa]n? )?(?:{_TEXT}|(?<![A-Za-z])[A-Za-z]+(?: [a-z]+)?) \([A-Z]\)"
 _LETTERED = re.compile(rf"{_NAME}(?:, {_NAME})*,? and {_NAME}(?= (?:are|were|can|both)(?![a-z]))")
+# "The bus (C), not a taxi": what is not an option.
+_CONTRASTED = re.compile(r", not (?:an? |the |at |in |by |to |from )*[a-z]+(?= ?[,.;(\n]|$)", re.IGNORECASE)
+# "They meet at the station, not at the café (C)", where C is what stands before.
+_NAMED_AND_CONTRASTED = re.compile(
+    rf"(?P<text>{_TEXT}), (?:and )?not (?!even|only)[^,.;()\n\ue000-\uf8ff]{{1,40}} (?P<letter>\([A-Z]\))"
+)
+_WEIGHING = re.compile(
+    r"(?<![a-z])(?:or|if|unless|only|but|maybe|perhaps|might|could|would|may|than|wrong|false|either|missing|absent"
+    r"|excluded|ruled|unlike|nor|neither|whether|possibly|rather|instead|except|although|though|thought|first|wait"
+    r"|actually|incorrect|says?|claims?|states?|candidates?|options?|offered|listed)(?![a-z])|\?|[\u4e00-\u9fff✗✘×❌]",
+    re.IGNORECASE,
+)
 _FEWEST = 2
+# "From minor to major, not the reverse": that denies no option.
+_NOT_REVERSED = re.compile(
+    r",? (?:and |but )?(?:not|rather than|instead of) (?:in )?(?:the )?(?:reverse(?: order| direction)?"
+    r"|opposite(?: way| direction)?|other way (?:a?round)"
+    r"|vice[- ]versa|conversely|contrary)(?= ?(?:[.,;(\n]|$))"
+)
+_LIST = rf"(?:(?:the|an?) )?{_TEXT}(?:(?:, (?:and )?| and | or |, or )(?:(?:the|an?) )?{_TEXT})*"
+_START = r"(?:^|(?<=[.;,] )|(?<=\n)|(?<= and )|(?<= but )|(?<= while ))"
+# "The fan (A) is faulty. The gearbox sounds normal", "Violin and oboe are missing".
+_UNAFFECTED = re.compile(
+    rf"{_START}(?P<list>{_LIST}) (?:is|are|was|were|seems?|sounds?|runs?|works?|looks?)(?: (?:both|all|quite"
+    rf"|perfectly|completely|working|running))?"
+    r" (?P<word>normal(?:ly)?|fine|ok|okay|healthy|properly|well|intact|sound|as (?:they|it) should|missing"
+    r"|absent|silent|inaudible)(?= ?[.,;\n]|$)",
+    re.IGNORECASE,
+)
+_UNAFFECTED_IN_CHINESE = re.compile(
+    rf"(?P<list>{_TEXT}(?:[、和与及]{_TEXT})*)(?:的声音|听起来|运转|工作)?(?:都|均|则|很|一切)*(?P<word>正常|没问题|没有问题|没有异常|无异常)(?=[,。;\n]|$)"
+)
+_FAULTY = re.compile(
+    r"(?<![a-z])(?:fault|defect|broken|damag|abnormal|failing|worn)|故障|异常|损坏|问题|有毛病", re.IGNORECASE
+)
+_ABSENCE = frozenset({"missing", "absent", "silent", "inaudible"})
 
 
 def _deny_each(match: re.Match[str]) -> str:
     signs = re.findall(_TEXT, match["list"])
     return ", ".join(f"no {sign}" for sign in signs) if signs else match.group()
+
+
+def _drop_contrast(match: re.Match[str]) -> str:
+    agrees = ord(match["text"]) - PLACEHOLDER_BASE == ord(match["letter"][1]) - ord("A")
+    return f"{match['text']} {match['letter']}" if agrees else match.group()
+
+
+def _deny_unaffected(marked: str) -> str:
+    """Deny what is normal beside what is faulty, and what is missing beside letters."""
+    pattern = _UNAFFECTED_IN_CHINESE if any(map(marked.__contains__, ("正常", "问题", "异常"))) else _UNAFFECTED
+    match = pattern.search(marked) if _TEXTS.search(marked) else None
+    if match is None:
+        return marked
+    before = pattern.sub("", marked)
+    is_absent = match["word"].lower() in _ABSENCE
+    if (is_absent and not _LETTER.search(before)) or (not is_absent and not _FAULTY.search(before)):
+        return marked
+    return pattern.sub(_deny_each, marked)
 
 
 def deny_members(marked: str) -> str:
@@ -38,6 +94,9 @@ def deny_members(marked: str) -> str:
     >>> deny_members("I don't hear any \ue001, \ue003 or \ue005.")
     'no \ue001, no \ue003, no \ue005.'
     """
+    if "not" in marked or "rather" in marked or "instead" in marked:
+        marked = _NAMED_AND_CONTRASTED.sub(_drop_contrast, _NOT_REVERSED.sub("", marked))
+    marked = _deny_unaffected(marked)
     if "n't" not in marked and "not" not in marked and "no " not in marked.lower():
         return marked
     return _DENIED.sub(_deny_each, _NEW_CLAUSE.sub(".", marked))
@@ -59,8 +118,13 @@ def _write_letters(match: re.Match[str]) -> str:
 def drop_letters_of_texts(marked: str) -> str:
     r"""Return a text that names options by text and letter, "\\ue001 (B)", without these letters.
 
-    >>> drop_letters_of_texts("\ue001 (B) turns into \ue003 (D)")
-    '\ue001 turns into \ue003'
+    Where nothing weighs or denies them, they are written as a list.
+
+
+    >>> drop_letters_of_texts("\ue001 (B) or \ue003 (D)") == "\ue001 or \ue003"
+    True
+    >>> drop_letters_of_texts("\ue001 (B), not a taxi, because \ue003 (D).") == "\ue001 and \ue003"
+    True
     """
     if "(" not in marked:
         return marked
@@ -68,4 +132,7 @@ def drop_letters_of_texts(marked: str) -> str:
     agree = all(ord(match["text"]) - PLACEHOLDER_BASE == ord(match["letter"]) - ord("A") for match in named)
     if len(named) < _FEWEST or not agree or len(_LETTER.findall(marked)) != len(named):
         return marked
+    rest = _CONTRASTED.sub("", _NAMED_TWICE.sub("", marked))
+    if not _TEXTS.search(rest) and not _WEIGHING.search(rest) and not is_negative(lower(rest)):
+        return " and ".join(match["text"] for match in named)
     return _NAMED_TWICE.sub(r"\g<text>", marked)

@@ -7,7 +7,8 @@ _CARDINALS = ("one", "two", "three", "four", "five", "six", "seven", "eight")
 _CARDINAL = rf"(?:[1-8]|{'|'.join(_CARDINALS)})"
 _PLACE = re.compile(rf"{_ORDINAL}|{_CARDINAL}")
 _PLACES = re.compile(
-    rf"(?:(?<=are )|(?<=is )|(?<=: )|(?<=choose )|(?<=select )|(?<=[.,;] )|^)(?P<list>(?:the )?{_ORDINAL}(?:(?:, | and "
+    rf"(?:(?<=are )|(?<=is )|(?<=: )|(?<=choose )|(?<=select )|(?<=[.,;] )|(?<=[Ss]o )|(?<=[Tt]hus )"
+    rf"|(?<=[Hh]ence )|(?<=[Tt]hat )|(?<=[Tt]herefore )|^)(?P<list>(?:the )?{_ORDINAL}(?:(?:, | and "
     rf"|, and )(?:the )?{_ORDINAL})+)"
     r"(?: (?:options?|ones?|statements?|choices?|answers?))?(?= ?(?:[.!,;\n]|$)| (?:are|is|hold|apply"
     r"|fit|match|do|don't|check|were|can|contradict|fail|stand))",
@@ -56,7 +57,7 @@ _HEARD = re.compile(
     re.IGNORECASE,
 )
 _HEARD_IN_CHINESE = re.compile(
-    "(?<=全部选项)(?P<all>都|均|全都)(?:用到|出现|听到|能听到|可以听到|演奏|存在)了?(?=[。,;\n]|$)"
+    "(?<=全部选项)(?P<all>都|均|全都)(?:用到|出现|听到|能听到|可以听到|演奏|存在|在响|响起|在运转|在运行|在工作)了?(?=[。,;\n]|$)"
 )
 # "All four sounds", where there are five options, are those that were named.
 _HEARD_NOUN = re.compile("(?:instruments|sounds|events|noises|emotions)$", re.IGNORECASE)
@@ -74,6 +75,25 @@ _ALL_UNCOUNTED = re.compile(
     r"(?= (?:are|is|hold|holds|seem|apply|applies|fit|fits|match|can|were|look|check|stand))|(?:所有"
     r"|全部)的?(?:说法|陈述|描述|表述|叙述)(?=都|均|全|是)",
     re.IGNORECASE,
+)
+# "All of the instruments in the list play", "every listed sound can be heard".
+_LISTED_NOUN = (
+    r"(?:instruments?|sounds?|events?|noises?|emotions?|statements?|voices?|sources?|items?|ones?|options?|things"
+    r"|appliances?|devices?|machines?)"
+)
+_ALL_LISTED = re.compile(
+    r"(?<![a-z])(?<!not )(?:all|every(?: single)?|each)(?: one)?(?: of)?(?: the| these)?"
+    r"(?: (?P<count>two|three|four|five|six|seven|eight|[2-8]))?"
+    rf" (?:(?:listed|given|named|offered) {_LISTED_NOUN}|{_LISTED_NOUN}"
+    r" (?:(?:in|on|from|of) (?:the|this|your|that) (?:list|options|choices)|listed|given|named|offered))"
+    r"(?P<out>,? (?:except|but|other than|apart from)(?: for)? [^.;\n]{1,40}?)?"
+    r" (?:plays?|(?:is|are) (?:playing|running|working|heard|audible|present|used|there|supported)|takes? part"
+    r"|(?:can|could) be heard|appears?|occurs?|sounds?(?= in|[.,;\n]|$)|joins? in)(?![a-z])",
+    re.IGNORECASE,
+)
+_ALL_LISTED_IN_CHINESE = re.compile(
+    r"(?:(?:列表|清单|题目|选项)(?:中|里|上)?(?:列出|给出)?的?(?:所有|全部|每一?[个种项])|列出)的?"
+    r"(?:乐器|声音|事件|情绪|选项|内容|电器|设备)(?=都|均|全)"
 )
 _FIRST_ONES = re.compile(
     r"(?<![a-z])the (?P<end>first|last) (?P<count>two|three|four|five)(?: (?:options?|statements?"
@@ -149,6 +169,13 @@ def _spell_all(match: re.Match[str], size: int) -> str:
     return "all options" if match["count"] else "全部选项"
 
 
+def _spell_listed(match: re.Match[str], size: int) -> str:
+    """Write "all of the instruments in the list play" as a verdict on all options, unless it counts fewer."""
+    count = (match["count"] or "").lower()
+    n = size if not count else int(count) if count.isdecimal() else _COUNTS[count]
+    return f"all options{match['out'] or ''} are correct" if n == size else match.group()
+
+
 def name_all(marked: str, size: int) -> str:
     """Write every phrase that names all options in one way."""
     if (
@@ -162,6 +189,9 @@ def name_all(marked: str, size: int) -> str:
     ):
         marked = _ALL_COUNTED.sub(lambda match: _spell_all(match, size), marked)
         marked = _ALL_UNCOUNTED.sub(lambda match: "all options" if match.group().isascii() else "全部选项", marked)
+        if "list" in marked or "given" in marked or "offered" in marked or "named" in marked:
+            marked = _ALL_LISTED.sub(lambda match: _spell_listed(match, size), marked)
+        marked = _ALL_LISTED_IN_CHINESE.sub("全部选项", marked)
         marked = _HEARD_IN_CHINESE.sub(r"\g<all>有", marked)
     if any(map(marked.__contains__, _HINTS_OF_GROUP)):
         marked = _HEARD.sub(_spell_heard, marked)

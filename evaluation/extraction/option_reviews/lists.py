@@ -5,7 +5,7 @@ Only where several options may be right: there "A to C" is three options.
 
 import re
 
-from evaluation.extraction.language.symbols import CAPITAL
+from evaluation.extraction.language.symbols import CAPITAL, LONE_CAPITAL
 from evaluation.extraction.option_reviews.remainders import NAMED
 
 _LETTER, _DIGIT = re.compile("[A-Z]"), re.compile("[1-8]")
@@ -51,7 +51,18 @@ _TWO_SETS = re.compile(
     rf"|{_LETTERS}[.。;]?\n\W*(?:[Oo]r|[Aa]lternatively|或者?|或是|要么|备选(?:答案)?)(?: ?[:,] ?| ){_LETTERS})"
     r"[.。]?\s*\Z"
 )
+# "Either A and C are right, or B and D are": which of the sets is not said.
+_MEMBERS = rf"(?:{_SET}|[\ue000-\uf8ff](?:(?:, (?:and )?| and |、|,|和|与|及)(?:the |an? )?[\ue000-\uf8ff]){{1,9}})"
+_EITHER_SETS = re.compile(
+    rf"(?<![A-Za-z])[Ee]ither (?:both )?(?:options |statements |the "
+    rf"|an? )?{_MEMBERS}[^.\n]{{0,60}}?(?<![a-z])or (?:(?:both "
+    rf"|options |statements |the |an? )?{_MEMBERS}|neither(?![a-z]))[^.\n]*[.\n]?"
+    rf"|要么(?:选项|是)?{_MEMBERS}[^。\n]{{0,20}}?(?:要么|或者?)(?:选项|是)?{_MEMBERS}[^。\n]*[。\n]?"
+)
 _HINTS_OF_RANGE = ("-", "~", " to ", " thr", "至", "到")
+_NAMED = re.compile(rf"{LONE_CAPITAL}|[\ue000-\uf8ff]")
+_HINTS_OF_EITHER = ("ither ", "要么")
+_SPEAKER = re.compile(r"(?<![A-Za-z])I(?= [a-z]|'[a-z])")
 _HINTS_OF_TWO = ("or", "Or", "lternatively", "或", "要么", "备选")
 _HINTS_OF_DENIAL = ("not", "Not", "n't", "rather", "instead", "不", "非")
 # "AC(D)": whether the last one is meant stays open.
@@ -84,6 +95,9 @@ def names_two_sets(marked: str) -> bool:
     r"""Whether a text leaves open which set it means, "Answer: AB\nor: AD", "AC(D)"."""
     if "(" in marked and _IN_BRACKETS.search(marked):
         return True
+    either = _EITHER_SETS.search(marked) if any(map(marked.__contains__, _HINTS_OF_EITHER)) else None
+    if either is not None and not _NAMED.search(_SPEAKER.sub(" ", marked[either.end() :])):
+        return True
     return any(map(marked.__contains__, _HINTS_OF_TWO)) and _TWO_SETS.search(marked) is not None
 
 
@@ -106,6 +120,8 @@ def spell_sets(marked: str, size: int) -> str:
     signs = marked.count("/") + marked.count("|")
     if signs and signs + 1 < size and _SLASHED.fullmatch(marked):
         return marked.replace("/", ",").replace("|", ",")
+    if any(map(marked.__contains__, _HINTS_OF_EITHER)):
+        marked = _EITHER_SETS.sub("", marked)
     if _DASHED.fullmatch(marked):
         return marked.replace("-", ", ")
     marked = _spell_numbers(marked, size)

@@ -17,6 +17,7 @@ from evaluation.extraction.measures.clip_orders import (
     list_listed_orders,
 )
 from evaluation.extraction.measures.clock import find_time, list_times
+from evaluation.extraction.measures.clock_ranges import find_clock_range, list_clock_ranges
 from evaluation.extraction.measures.event_orders import find_event_order, list_event_orders
 from evaluation.extraction.measures.factors import find_combination, find_factors
 from evaluation.extraction.measures.range_options import find_interval, list_intervals
@@ -189,6 +190,7 @@ def _list_finders(prepared: PreparedOptions) -> tuple[_Finder, ...]:
     finders: tuple[tuple[_Finder, object], ...] = (
         (find_interval, list_intervals(texts)),
         (find_time, list_times(texts)),
+        (find_clock_range, list_clock_ranges(texts)),
         (find_equal_clips, list_equal_clips(texts)),
         (find_respelled, True),
         (find_combination, find_factors(texts)),

@@ -121,7 +121,8 @@ def _decide(account: Statements, profile: Profile, *, echoed: bool) -> Reading:
         return UNREAD["refusal"]
     last = standing[-1]
     if top == PROSE and last.identified:
-        standing = [last]
+        # "The background is a dog. The foreground is a wolf.": two things are said to be something.
+        standing = [s for s in standing if s.identified]
     targets = [_target(s) for s in standing if s.rank == top]
     if len(set(targets)) > 1:
         problems = {target for target in targets if isinstance(target, str)}

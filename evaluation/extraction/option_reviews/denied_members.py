@@ -62,6 +62,11 @@ _UNAFFECTED_IN_CHINESE = re.compile(
 _FAULTY = re.compile(
     r"(?<![a-z])(?:fault|defect|broken|damag|abnormal|failing|worn)|故障|异常|损坏|问题|有毛病", re.IGNORECASE
 )
+# A text without one of these has nothing to deny here.
+_HINTS_OF_UNAFFECTED = (
+    "missing", "absent", "silent", "inaudible", "fault", "Fault", "defect", "broken", "damag", "abnormal", "failing",
+    "worn", "故障", "异常", "损坏", "问题", "毛病",
+)  # fmt: skip
 _ABSENCE = frozenset({"missing", "absent", "silent", "inaudible"})
 
 
@@ -77,6 +82,8 @@ def _drop_contrast(match: re.Match[str]) -> str:
 
 def _deny_unaffected(marked: str) -> str:
     """Deny what is normal beside what is faulty, and what is missing beside letters."""
+    if not any(map(marked.__contains__, _HINTS_OF_UNAFFECTED)):
+        return marked
     pattern = _UNAFFECTED_IN_CHINESE if any(map(marked.__contains__, ("正常", "问题", "异常"))) else _UNAFFECTED
     match = pattern.search(marked) if _TEXTS.search(marked) else None
     if match is None:

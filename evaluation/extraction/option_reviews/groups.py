@@ -7,8 +7,8 @@ _CARDINALS = ("one", "two", "three", "four", "five", "six", "seven", "eight")
 _CARDINAL = rf"(?:[1-8]|{'|'.join(_CARDINALS)})"
 _PLACE = re.compile(rf"{_ORDINAL}|{_CARDINAL}")
 _PLACES = re.compile(
-    rf"(?:(?<=are )|(?<=is )|(?<=: )|(?<=choose )|(?<=select )|(?<=[.,;] )|(?<=[Ss]o )|(?<=[Tt]hus )"
-    rf"|(?<=[Hh]ence )|(?<=[Tt]hat )|(?<=[Tt]herefore )|^)(?P<list>(?:the )?{_ORDINAL}(?:(?:, | and "
+    rf"(?=(?:the )?{_ORDINAL})(?:(?<=are )|(?<=is )|(?<=: )|(?<=choose )|(?<=select )|(?<=[.,;] )|(?<=[Ss]o )"
+    rf"|(?<=[Tt]hus )|(?<=[Hh]ence )|(?<=[Tt]hat )|(?<=[Tt]herefore )|^)(?P<list>(?:the )?{_ORDINAL}(?:(?:, | and "
     rf"|, and )(?:the )?{_ORDINAL})+)"
     r"(?: (?:options?|ones?|statements?|choices?|answers?))?(?= ?(?:[.!,;\n]|$)| (?:are|is|hold|apply"
     r"|fit|match|do|don't|check|were|can|contradict|fail|stand))",

@@ -34,7 +34,18 @@ _ADDED = re.compile(
     r"(?= ?(?:[.,;!\n]|\Z| in | at | behind | under))",
     re.IGNORECASE,
 )
-_ADDING = ("maybe ", "perhaps ", "possibly ", "Maybe ", "Perhaps ", "Possibly ", " be ")
+_ADDING = (
+    "maybe ",
+    "perhaps ",
+    "possibly ",
+    "Maybe ",
+    "Perhaps ",
+    "Possibly ",
+    "ight be",
+    "ay be",
+    "ould be",
+    "also be",
+)
 # What somebody may do is no member of a set.
 _OF_TIME = re.compile(
     r"(?<![a-z])(?:second|minute|bit|little|while|moment|times?|octave|fifth|third|semitone)s?(?![a-z])"

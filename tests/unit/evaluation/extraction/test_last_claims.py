@@ -63,6 +63,7 @@ ANSWERED = [
 OPEN = [
     ("It could be a wolf or a dog. A fox would scream.", ANIMALS),
     ("This is a wolf. This is a fox.", ANIMALS),
+    ("The background is a dog. The foreground is a wolf.", ANIMALS),
     ("If this is a fox, it screams. A wolf would howl.", ANIMALS),
     ("A dog? No. This is a wolf or a coyote.", ANIMALS),
     ("A wolf? No. It's a hyena, (E).", ANIMALS),

@@ -1,4 +1,4 @@
-"""Quoted speech beside an answer: "Yes. Although the man says "no, no", he comes" answers yes."""
+"""Quoted speech in an answer: "Yes. Although the man says "no, no", he comes" answers yes."""
 
 import re
 
@@ -16,7 +16,7 @@ _ABOUT_ANSWER = re.compile(
 
 
 def drop_quotations(cleaned: str) -> str | None:
-    """Return a cleaned response without the words that it says somebody says; None where there are none.
+    """Return a cleaned response with each quotation of a speaker replaced by a verb; None if it quotes nobody.
 
     >>> drop_quotations('Yes. Although he says "no, no", he comes.')
     'Yes. Although he speaks, he comes.'

@@ -30,9 +30,7 @@ _OPEN = re.compile(
     r"(?<![a-z])(?:or|either|perhaps|maybe|possibly|might|could|may|if|unless|whether|unsure|almost|nearly)(?![a-z])"
     r"|或|可能|也许|如果|\?"
 )
-
-
-# What stands before a rank that says where something is, or behind one that is chosen.
+# The words before a rank that is stated, and those after one that is chosen.
 _SAID_BEFORE = re.compile(
     r"(?:'s|(?<![a-z])(?:is|be|in|into|to|within|leaves|leaving|choose|pick|select|only|so|under|means|with"
     r"|hence|therefore)):?,? ?\Z|(?:\A|[:,])[^\w]*\Z"

@@ -112,9 +112,9 @@ def find_trend(lowered: str, texts: tuple[str, ...]) -> int | None:
     quantity, courses = trends
     if "only" in lowered or "just" in lowered or "simply" in lowered or "merely" in lowered:
         in_turn = _IN_TURN.search(lowered)
-        # What is told in turn says again what was told before.
-        told = in_turn is not None and _find_course(lowered[: in_turn.start()], quantity)
-        lowered = _NOT_ONLY.sub("", _IN_TURN.sub("" if told else r"\g<first> then \g<second>", lowered))
+        # "One after the other" repeats the course that the words before it describe.
+        described = in_turn is not None and _find_course(lowered[: in_turn.start()], quantity)
+        lowered = _NOT_ONLY.sub("", _IN_TURN.sub("" if described else r"\g<first> then \g<second>", lowered))
     lowered = _FOLLOWS.sub(r" then \1", lowered) if "follows" in lowered or " comes " in lowered else lowered
     course = _find_course(lowered, quantity)
     return courses.get(course) if "before" not in lowered and "after" not in lowered else None

@@ -81,7 +81,7 @@ def _drop_contrast(match: re.Match[str]) -> str:
 
 
 def _deny_unaffected(marked: str) -> str:
-    """Deny what is normal beside what is faulty, and what is missing beside letters."""
+    """Deny what is normal where other things are faulty, and what is missing where letters are given."""
     if not any(map(marked.__contains__, _HINTS_OF_UNAFFECTED)):
         return marked
     pattern = _UNAFFECTED_IN_CHINESE if any(map(marked.__contains__, ("正常", "问题", "异常"))) else _UNAFFECTED
@@ -126,7 +126,6 @@ def drop_letters_of_texts(marked: str) -> str:
     r"""Return a text that names options by text and letter, "\\ue001 (B)", without these letters.
 
     Where nothing weighs or denies them, they are written as a list.
-
 
     >>> drop_letters_of_texts("\ue001 (B) or \ue003 (D)") == "\ue001 or \ue003"
     True

@@ -46,7 +46,7 @@ _ADDING = (
     "ould be",
     "also be",
 )
-# What somebody may do is no member of a set.
+# "Maybe a second later": a time or an interval is no member of a set.
 _OF_TIME = re.compile(
     r"(?<![a-z])(?:second|minute|bit|little|while|moment|times?|octave|fifth|third|semitone)s?(?![a-z])"
 )

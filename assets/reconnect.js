@@ -1,6 +1,7 @@
 /**
- * Lost connections: events wait while the server is unavailable, and the page stays unchanged.
- * Gradio gives up permanently after one event without a response, and then reloads the page, which loses input.
+ * Requests of Gradio's events: their order, and lost connections.
+ * Events wait while the server is unavailable, and the page stays unchanged. Gradio gives up permanently after one event
+ * without a response, and then reloads the page, which loses input.
  */
 
 import { make } from "./board-format.js";
@@ -12,10 +13,13 @@ const UNCERTAIN = "The connection was lost before the server answered. Check whe
 /** Pending while the server is unavailable. @type {Promise<void>|null} */
 let outage = null;
 
-/** Make events of the page wait for an unavailable server; called once. */
+/** Pending events that change nothing: the components that each fills, and its response. @type {Set<{ outputs: number[], done: Promise<Response> }>} */
+const reads = new Set();
+
+/** Make events of the page wait for an unavailable server and for earlier responses; called once. */
 export function keepEvents() {
   const send = window.fetch.bind(window);
-  window.fetch = (request, options) => (isEvent(request) ? sendEvent(() => send(request, options), options).catch(refuse) : send(request, options));
+  window.fetch = (request, options) => (isEvent(request) ? sendInOrder(() => send(request, options), options).catch(refuse) : send(request, options));
 }
 
 /** @param {RequestInfo|URL} request */
@@ -25,11 +29,28 @@ function isEvent(request) {
 }
 
 /**
+ * Send an event that changes nothing after the earlier ones that fill the same components: their responses would replace
+ * its own if they arrived later.
  * @param {() => Promise<Response>} send
  * @param {RequestInit} [options]
  * @returns {Promise<Response>}
  */
-async function sendEvent(send, options) {
+async function sendInOrder(send, options) {
+  const event = findRead(options);
+  if (!event) return sendEvent(send, false);
+  const earlier = [...reads].filter((read) => read.outputs.some((id) => event.outputs.includes(id)));
+  const done = Promise.all(earlier.map((read) => read.done)).then(() => sendEvent(send, true)).catch(refuse);
+  const read = { outputs: event.outputs, done };
+  reads.add(read);
+  return done.finally(() => reads.delete(read));
+}
+
+/**
+ * @param {() => Promise<Response>} send
+ * @param {boolean} isRead  whether the event may be sent twice
+ * @returns {Promise<Response>}
+ */
+async function sendEvent(send, isRead) {
   await outage;
   const answer = await send().then(receive).catch(() => null);
   if (answer) return answer;
@@ -38,7 +59,7 @@ async function sendEvent(send, options) {
   });
   await outage;
   // The server may have made a change before the connection was lost.
-  return isRead(options) ? sendEvent(send, options) : refuse();
+  return isRead ? sendEvent(send, isRead) : refuse();
 }
 
 /** A substitute response, whose text Gradio shows: after an error Gradio would give up. */
@@ -57,10 +78,10 @@ async function receive(answer) {
   return isRefusal || answer.headers.get("Content-Type")?.includes("json") ? answer : null;
 }
 
-/** Whether an event changes nothing: these show no progress (see `leaderboard/pages/shared/bindings.py`). @param {RequestInit} [options] */
-function isRead(options) {
+/** Find the event of a request if it changes nothing: these show no progress (see `leaderboard/pages/shared/bindings.py`). @param {RequestInit} [options] */
+function findRead(options) {
   const { fn_index: id } = JSON.parse(String(options?.body ?? "{}"));
-  return window.gradio_config?.dependencies.find((event) => event.id === id)?.show_progress === "hidden";
+  return window.gradio_config?.dependencies.find((event) => event.id === id && event.show_progress === "hidden");
 }
 
 /** Show that the server is unavailable, until it responds again. */

@@ -2,12 +2,23 @@
 
 import { followAddress, replaceAddress } from "./page.js";
 
+/** The visitor's choice in the form, unless a link or a button replaces it. @type {string|null} */
+let choice = null;
+
 /**
+ * Read the target of a link, which replaces an earlier choice.
  * @param {string[]} offered  the form's options, each `<benchmark> <version>`
  * @param {string} held  the form's current value
  * @returns {string}  the target in the address, or else the form's value
  */
 export function readBenchmark(offered, held) {
+  const named = findNamed(offered, held);
+  if (named !== held) forgetChoice();
+  return named;
+}
+
+/** @param {string[]} offered @param {string} held */
+function findNamed(offered, held) {
   const words = new URLSearchParams(location.search);
   if (words.get("tab") !== "submit") return held;
   const benchmark = words.get("benchmark");
@@ -15,8 +26,23 @@ export function readBenchmark(offered, held) {
   return exact ?? offered.find((one) => one.startsWith(`${benchmark} `)) ?? held;
 }
 
+/** The form's value is about to be replaced. */
+export function forgetChoice() {
+  choice = null;
+}
+
+/**
+ * A response that replaces the form's value may be older than the visitor's choice.
+ * @param {string} held  the form's current value
+ * @returns {string[]}  the choice; empty if the form has it
+ */
+export function restoreChoice(held) {
+  return choice === null || choice === held ? [] : [choice];
+}
+
 /** @param {string} chosen  `<benchmark> <version>` */
 export function keepBenchmark(chosen) {
+  choice = chosen;
   const address = new URL(location.href);
   if (address.searchParams.get("tab") !== "submit") return;
   const [benchmark, version] = chosen.split(" ");

@@ -411,7 +411,7 @@ interface Window {
   /** Gradio's layout and events, as it writes them into the page. */
   gradio_config?: {
     components: object[];
-    dependencies: { id: number; show_progress: string }[];
+    dependencies: { id: number; show_progress: string; outputs: number[] }[];
     page: { [path: string]: { layout: object } };
   };
 }

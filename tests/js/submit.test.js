@@ -5,7 +5,7 @@ import { describe, test } from "node:test";
 
 import { watchCopies } from "../../assets/citing.js";
 import { step } from "../../assets/page.js";
-import { watchWays } from "../../assets/submit.js";
+import { forgetChoice, keepBenchmark, readBenchmark, restoreChoice, watchWays } from "../../assets/submit.js";
 
 const WAYS = ["api", "predictions", "tools"].map((way) => `<input type="radio" name="how" value="${way}"${way === "predictions" ? " checked" : ""}>`);
 
@@ -45,6 +45,44 @@ describe("the way to submit", () => {
       step(address);
       assert.equal(chosen(choice), way);
     }
+  });
+});
+
+describe("the benchmark of the form", () => {
+  const offered = ["amb 1.0", "mdar 1.0", "mdar demo", "star 1.0"];
+
+  for (const [address, benchmark] of [
+    ["/?tab=submit", "amb 1.0"],
+    ["/?tab=submit&benchmark=mdar&version=demo", "mdar demo"],
+    ["/?tab=submit&benchmark=mdar", "mdar 1.0"],
+    ["/?tab=submit&benchmark=nothing", "amb 1.0"],
+    ["/?tab=about&benchmark=mdar", "amb 1.0"],
+  ]) test(`address ${address} names ${benchmark}`, () => {
+    open(address);
+    assert.equal(readBenchmark(offered, "amb 1.0"), benchmark);
+  });
+
+  test("a choice replaces a value that arrives later, and is in the address", () => {
+    open("/?tab=submit&benchmark=mdar&version=1.0");
+    assert.equal(readBenchmark(offered, "amb 1.0"), "mdar 1.0");
+    assert.deepEqual(restoreChoice("mdar 1.0"), []);
+    keepBenchmark("star 1.0");
+    assert.equal(query(), "?tab=submit&benchmark=star&version=1.0");
+    assert.deepEqual(restoreChoice("star 1.0"), []);
+    assert.deepEqual(restoreChoice("mdar 1.0"), ["star 1.0"]);
+    assert.equal(readBenchmark(offered, "star 1.0"), "star 1.0");
+    assert.deepEqual(restoreChoice("mdar 1.0"), ["star 1.0"]);
+  });
+
+  test("a later link or button replaces the choice", () => {
+    open("/?tab=submit");
+    keepBenchmark("star 1.0");
+    open("/?tab=submit&benchmark=mdar&version=demo");
+    assert.equal(readBenchmark(offered, "star 1.0"), "mdar demo");
+    assert.deepEqual(restoreChoice("mdar demo"), []);
+    keepBenchmark("star 1.0");
+    forgetChoice();
+    assert.deepEqual(restoreChoice("mdar 1.0"), []);
   });
 });
 

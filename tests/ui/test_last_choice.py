@@ -3,12 +3,14 @@
 `test_models` covers models.
 """
 
+import json
 import re
+from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Page, Route
 
-from tests.support.pages.answers import hold_first
+from tests.support.pages.answers import EVENTS, hold, hold_first
 from tests.support.pages.expecting import expect
 from tests.support.pages.opening import choose, open_charts, open_tab, sign_in, visit
 from tests.support.pages.participant import read_example, submit
@@ -80,7 +82,7 @@ def test_last_choice_is_the_one_that_is_shown(watched: Watched, server: Server, 
         expect(page.locator("#chosen-submission input")).to_have_value(re.compile(three[0]))
     with subtests.test("benchmark of the form"):
         page.goto(f"{server.url}/?tab=submit")
-        link = page.locator("#submit-help a")
+        link = page.get_by_test_id("submit-pack")
         expect(page.locator("#submit-help")).to_contain_text("AudioMotionBench")
         let = hold_first(page, lambda: choose(page, "submit-benchmark", "STAR-Bench 1.0"))
         choose(page, "submit-benchmark", "MDAR demo")
@@ -104,3 +106,36 @@ def choose_radar(page: Page, server: Server) -> None:
     let()
     expect(page.locator("#radar-table caption")).to_contain_text("MDAR demo")
     expect(page.locator("#radar-row input")).to_have_value(re.compile("MDAR demo"))
+
+
+@pytest.mark.parametrize("words", ["", pytest.param("&benchmark=star-bench", marks=pytest.mark.slow)])
+def test_choice_on_a_tab_that_is_still_being_filled_is_shown(watched: Watched, server: Server, words: str) -> None:
+    page = watched.page
+    let = hold_openings(page, server)
+    page.goto(f"{server.url}/?tab=submit{words}")
+    choose(page, "submit-benchmark", "MDAR demo")
+    page.wait_for_url(re.compile("benchmark=mdar&version=demo"))
+    # Time for the response to the choice, which must not arrive first.
+    page.evaluate("() => fetch('/healthz')")
+    let()
+    expect(page.get_by_test_id("sign-in-name")).to_be_visible()
+    expect(page.get_by_test_id("submit-pack")).to_have_attribute("href", re.compile("benchmarks/mdar/.*version=demo"))
+    expect(page.locator("#own-editions")).to_be_hidden()
+    expect(page.locator("#submit-benchmark input")).to_have_value("MDAR demo")
+
+
+def hold_openings(page: Page, server: Server) -> Callable[[], None]:
+    """Hold all events of a page, except the choice of a benchmark to submit to."""
+    events = server.json("/config")["dependencies"]
+    passed = [event["id"] for event in events if str(event["api_name"]).startswith("choose_benchmark")]
+    let = hold(page, EVENTS)
+
+    def answer(route: Route) -> None:
+        sent = json.loads(route.request.post_data or "{}")
+        if sent["fn_index"] in passed:
+            route.continue_()
+        else:
+            route.fallback()
+
+    page.route(EVENTS, answer)
+    return let

@@ -4,6 +4,9 @@ Every event has `queue=False`: anyone could stop Gradio's queue for good, and no
 events from Gradio's API page; each handler checks its caller. The first HTML among an event's outputs shows unexpected
 errors of its handler (see `unhandled_errors.py`).
 
+Events with hidden progress change nothing. `assets/reconnect.js` sends those that fill the same component one after
+another, so that no response is replaced by an older one, and sends them again after a lost connection.
+
 Hidden progress is also shown on no component: whenever the status of an event changes, Gradio would update the outputs
 of all events so far, with everything inside them.
 """

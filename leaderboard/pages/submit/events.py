@@ -23,7 +23,16 @@ _READ = f"""async (chosen, named, held) => {{
 _KEEP = f"""async (benchmark) => {{
   const {{ keepBenchmark }} = await {import_script("submit.js")};
   keepBenchmark(benchmark);
+  return [];
+}}"""
+_FORGET = f"""async (benchmark) => {{
+  const {{ forgetChoice }} = await {import_script("submit.js")};
+  forgetChoice();
   return [benchmark];
+}}"""
+_RESTORE = f"""async (benchmark) => {{
+  const {{ restoreChoice }} = await {import_script("submit.js")};
+  return restoreChoice(benchmark);
 }}"""
 _ASK_BEFORE_WITHDRAWING = """(id, benchmark) => [
   window.confirm(`Withdraw ${id}? This permanently removes it from the board.`) ? id : null, benchmark
@@ -41,13 +50,17 @@ def wire_submit(services: Services, tab: SubmitTab, opened: tuple[Any, ...], cha
     offered = [*forms, *described, asked.help, asked.parts, tab.left, *tab.editions.shown]
     known, filled = [chosen, benchmark, benchmark], [tab.account, *shown, benchmark, *offered]
     read = _READ % json.dumps([value for _, value in benchmark.choices])
-    for event in opened:
-        event(handlers.open, known, filled, js=read, **LATEST)
+    replaced = [event(handlers.open, known, filled, js=read, **LATEST) for event in opened]
     # Signing in keeps the selection.
     for event in changed:
         event(handlers.open, known, filled, **LATEST)
-    benchmark.input(handlers.choose_benchmark, benchmark, offered, js=_KEEP, **LATEST)
-    tab.choose_open.click(handlers.choose_open_version, benchmark, [benchmark, *offered], **LATEST)
+    # At once, although the next event waits for the responses of earlier ones.
+    benchmark.input(None, benchmark, None, js=_KEEP, **QUIET)
+    benchmark.input(handlers.choose_benchmark, benchmark, offered, **LATEST)
+    newest = [benchmark, *offered]
+    replaced.append(tab.choose_open.click(handlers.choose_open_version, benchmark, newest, js=_FORGET, **LATEST))
+    for event in replaced:
+        event.then(None, benchmark, benchmark, js=_RESTORE, **QUIET)
     _wire_model_fields(services, tab.model)
     named = [benchmark, steps.setting]
     steps.setting.input(handlers.choose_task_setting, named, [file.feedback, steps.tool], **LATEST)

@@ -11,7 +11,12 @@ const { keepEvents } = await import("../../../assets/reconnect.js");
 const READ = { body: JSON.stringify({ fn_index: 1 }) };
 const CHANGE = { body: JSON.stringify({ fn_index: 2 }) };
 const away = new TypeError("Failed to fetch");
-const dependencies = [{ id: 1, show_progress: "hidden" }, { id: 2, show_progress: "minimal" }];
+const dependencies = [
+  { id: 1, show_progress: "hidden", outputs: [10, 11] },
+  { id: 2, show_progress: "minimal", outputs: [10] },
+  { id: 3, show_progress: "hidden", outputs: [11, 12] },
+  { id: 4, show_progress: "hidden", outputs: [12] },
+];
 
 /** Whether the server answers; `answer` is what it says to an event. */
 const server = { isAway: true, health: () => ({}), answer: () => ({ data: [] }) };
@@ -146,6 +151,56 @@ describe("an event while the server is away", () => {
     const answer = send(READ);
     for (let looks = 0; looks < 5; looks += 1) await pass();
     assert.deepEqual(await (await answer).json(), { data: [7] });
+  });
+});
+
+describe("the order of events", () => {
+  const event = (id) => ({ body: JSON.stringify({ fn_index: id }) });
+  const sent = () =>
+    asked.filter(({ url }) => url.pathname !== "/healthz").map(({ options }) => JSON.parse(options.body).fn_index);
+
+  test("one that fills the same component waits for the response of the earlier one", async () => {
+    const pending = [hold(), hold(), hold()];
+    let nAnswered = 0;
+    server.isAway = false;
+    server.answer = () => pending[nAnswered++].held;
+    const answers = [1, 3, 4].map((id) => send(event(id)));
+    for (const [at, { release }] of pending.entries()) {
+      await settle();
+      assert.deepEqual(sent(), [1, 3, 4].slice(0, at + 1));
+      release({ data: [at] });
+    }
+    const bodies = await Promise.all(answers.map(async (answer) => (await answer).json()));
+    assert.deepEqual(bodies, [{ data: [0] }, { data: [1] }, { data: [2] }]);
+  });
+
+  test("one that fills others does not wait, nor does a change", async () => {
+    const { held, release } = hold();
+    server.isAway = false;
+    server.answer = () => held;
+    const answers = [1, 4, 2].map((id) => send(event(id)));
+    await settle();
+    assert.deepEqual(sent().sort(), [1, 2, 4]);
+    release({ data: [] });
+    await Promise.all(answers);
+  });
+
+  test("one that waits is sent after a refusal, too", async () => {
+    server.isAway = false;
+    server.answer = () => new Response("{}", { status: 429, headers: { "Content-Type": "application/problem+json" } });
+    const refused = send(event(1));
+    const later = send(event(3));
+    assert.deepEqual([(await refused).status, (await later).status], [429, 429]);
+    assert.deepEqual(sent(), [1, 3]);
+  });
+
+  test("after an outage, the later one is still sent last", async () => {
+    const answers = [1, 3].map((id) => send(event(id)));
+    await pass();
+    server.isAway = false;
+    await pass();
+    await Promise.all(answers);
+    assert.deepEqual(sent(), [1, 1, 3]);
   });
 });
 

@@ -7,7 +7,7 @@ from typing import Any
 from playwright.sync_api import Page, Route
 
 _UNCHANGED = 304
-_EVENTS = re.compile(r"/gradio_api/run/")
+EVENTS = re.compile(r"/gradio_api/run/")
 # Responses may be held for longer than the page's own timeout on a slow machine.
 _WAIT_FOR_EVER = "AbortSignal.timeout = () => new AbortController().signal"
 
@@ -39,8 +39,8 @@ def hold(page: Page, urls: str | re.Pattern[str]) -> Callable[[], None]:
 
 def hold_first(page: Page, act: Callable[[], object]) -> Callable[[], None]:
     """Trigger an event whose request is held, with all requests before it, until the returned function is called."""
-    let = hold(page, _EVENTS)
-    with page.expect_request(_EVENTS):
+    let = hold(page, EVENTS)
+    with page.expect_request(EVENTS):
         act()
     return let
 

@@ -40,7 +40,8 @@ class SubmitTabEvents:
         event = next(
             event
             for event in self._config["dependencies"]
-            if any(self._names.get(target) == place and name == "input" for target, name in event["targets"])
+            if event["backend_fn"]
+            and any(self._names.get(target) == place and name == "input" for target, name in event["targets"])
         )
         body = {"fn_index": event["id"], "data": values, "session_hash": "abc123"}
         request = urllib.request.Request(

@@ -460,7 +460,17 @@ def test_board_offers_facets_of_its_rows_and_a_new_etag_when_they_change(describ
     tag = answer.headers["etag"]
     assert described.get(f"{BOARD_URL}/filters", if_none_match=tag).status_code == 304
     assert described.get(BOARD_URL).headers["etag"].removeprefix("W/") == tag.removeprefix("W/")
-    problem_of(described.get(f"{BOARD_URL}/filters?setting=fast"), 400)
+
+
+def test_filters_refuse_bad_parameters_and_those_of_the_board_alone(board: Site, subtests: pytest.Subtests) -> None:
+    for query, said in (
+        ("setting=fast", "Settings: default"),
+        ("verison=1.0", "Did you mean `version`?"),
+        ("source=submitted", "Unknown parameter `source`"),
+    ):
+        with subtests.test(query):
+            assert said in problem_of(board.get(f"{BOARD_URL}/filters?{query}"), 400)["detail"]
+    assert board.get(f"{BOARD_URL}/filters?version={BENCHMARK.version}&setting=default").status_code == 200
 
 
 def test_board_free_text_filters_are_not_cached(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -17,6 +17,8 @@ from leaderboard.boards.board_pages import BoardPages, WholeBoard
 from leaderboard.boards.board_parameters import (
     BOARD_PARAMETERS,
     BoardRequest,
+    ParameterGroup,
+    list_parameters,
     read_address_values,
     read_narrowing_values,
 )
@@ -40,6 +42,7 @@ _TOO_MANY = (
 )
 
 BoardWords = Annotated[BoardRequest, Depends(read_parameters(BOARD_PARAMETERS.values()))]
+FiltersWords = Annotated[BoardRequest, Depends(read_parameters(list_parameters((ParameterGroup.BOARD,))))]
 ExportWords = Annotated[BoardRequest, Depends(read_parameters(BOARD_PARAMETERS.values(), "format", "submission"))]
 
 
@@ -87,15 +90,11 @@ async def show_board(
 
 @router.get("/{benchmark_id}/filters", summary="Filter values of a board")
 async def show_filters(
-    benchmark_id: str,
-    pages: Pages,
-    version: Annotated[str | None, Query(description=BOARD_PARAMETERS["version"].description)] = None,
-    setting: Annotated[str | None, Query(description=BOARD_PARAMETERS["setting"].description)] = None,
-    if_none_match: KnownTags = None,
+    benchmark_id: str, words: FiltersWords, pages: Pages, if_none_match: KnownTags = None
 ) -> Response:
     """Return the kinds and organisations of a board's models, with their numbers of rows."""
-    benchmark = get_benchmark(benchmark_id, version)
-    wanted = setting or benchmark.settings[0]
+    benchmark = get_benchmark(benchmark_id, words.version)
+    wanted = words.setting or benchmark.settings[0]
     benchmark.check_setting(wanted)
     return answer_page(await run_in_threadpool(pages.read_offered, benchmark, wanted, if_none_match))
 

@@ -6,6 +6,7 @@ from functools import lru_cache
 from evaluation.extraction.claims.caution import drop_fragment
 from evaluation.extraction.language.normalize import clean, is_blank
 from evaluation.extraction.readings import EMPTY, UNREAD
+from evaluation.extraction.truth.abstentions import abstains
 from evaluation.extraction.truth.asides import denies_both, drop_asides, drop_quoted_statements
 from evaluation.extraction.truth.clauses import Clause, split_clauses
 from evaluation.extraction.truth.marked_labels import read_form, say_outright
@@ -77,6 +78,8 @@ _JSON_FIELD = re.compile(
 _TAGGED = re.compile(
     r"<{1,2}\|? ?(true|false|yes|no|correct|incorrect|正确|错误|对|错|是|否) ?\|?>{1,2}", re.IGNORECASE
 )
+# "Option A: True".
+_OPTION = re.compile(r"\A\W{0,4}option (?=[A-D][.:)])", re.IGNORECASE)
 _MISSPELT = re.compile(
     r"(?<![a-z])(?:(ture|treu|tru|trrue|truee|rtue|ttrue)|flase|fasle|fales|flsae|fals|fasel|fallse|falsee"
     r"|afls?e)(?![a-z])",
@@ -116,6 +119,7 @@ def _decide(clauses: list[Clause], *, echoed: bool) -> Reading:
 
 def _read(response: str) -> Reading:
     response = _TAGGED.sub(r" \1 ", response).strip() if "<" in response else response
+    response = _OPTION.sub("", response)
     match = _PLAIN.fullmatch(response) if len(response) < _SHORT else None
     if match is not None and match.group(1).lower() == "right":
         return UNREAD["ambiguous"]  # The side or the verdict.
@@ -135,6 +139,8 @@ def _read(response: str) -> Reading:
     if "\n" in response and (concluded := _UNDER_HEADING.search(response)):
         return Reading(value=concluded["value"].lower() in {"true", "正确"})
     text = drop_asides(drop_quoted_statements(text))
+    if abstains(text):
+        return UNREAD["refusal"]
     if denies_both(text):
         return UNREAD["ambiguous"]
     if "hough" in text or "hile the" in text:

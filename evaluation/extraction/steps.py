@@ -39,6 +39,7 @@ from evaluation.extraction.step_lists.error_rows import read_error_row
 from evaluation.extraction.step_lists.flags import spread_flags
 from evaluation.extraction.step_lists.foreign_words import translate_verdicts
 from evaluation.extraction.step_lists.from_the_end import name_from_start
+from evaluation.extraction.step_lists.inverted_lists import read_inverted
 from evaluation.extraction.step_lists.json_verdicts import is_single, list_objects, read_flat, read_value
 from evaluation.extraction.step_lists.legends import (
     CORRECTNESS_KEY,
@@ -49,7 +50,9 @@ from evaluation.extraction.step_lists.legends import (
     strip_legends,
 )
 from evaluation.extraction.step_lists.marked_lines import write_marks
+from evaluation.extraction.step_lists.mistyped_verdicts import correct_verdicts
 from evaluation.extraction.step_lists.named_steps import count_from_one, find_sentence, spell_labels
+from evaluation.extraction.step_lists.reasoned_flags import spell_reasoned_flags
 from evaluation.extraction.step_lists.revised_lists import drop_former_lists
 from evaluation.extraction.step_lists.step_indices import count_listed_steps
 from evaluation.extraction.step_lists.verdict_lines import lay_out
@@ -100,6 +103,12 @@ _EXAMPLE = re.compile(
     r"(?:such as|for example|for instance|e\.g\.|(?:looks?|array|list|format) like|例如|比如|形如|如)[:,]? ?\Z"
 )
 _DIGITS = re.compile("[0-9]+")
+# "Final: 1 correct, 2 correct, 3 incorrect", below an analysis that changes its mind.
+_FINAL_LINES = re.compile(
+    r"\n[^\w\n]*(?:final(?: (?:answer|verdict|label|list|judge?ment|result)s?)?|(?:my )?"
+    r"(?:answer|verdict|conclusion|summary|result)s?|最终(?:答案|判断|结论|结果)?|结论|总结|答案|结果)[^\w\n]{0,4}[:：][^\w\n]{0,4}(?P<said>[^\n]+(?:\n[^\n]+)*)\s*\Z",
+    re.IGNORECASE,
+)
 _LONGEST_KEY = 40
 _WHOLE = re.compile(r"[.!。;)\]}][\s*_`\"']*\Z")
 
@@ -178,6 +187,10 @@ def _read_stated(stated: TruthValues, n_steps: int) -> Reading:
     return reading if is_sure else UNREAD["ambiguous"]
 
 
+def _names_every_step(text: str, n_steps: int) -> bool:
+    return set(map(str, range(1, n_steps + 1))) <= set(_DIGITS.findall(text))
+
+
 def _reason(text: str) -> UnreadableReason:
     refused = any(token.kind is KIND.REFUSE for token in tokenize(text))
     return "refusal" if refused else "outside-options"
@@ -209,6 +222,20 @@ def read_steps(response: str | None, n_steps: int) -> Reading:
     """
     if n_steps < 1:
         raise ValueError(f"A trace of {n_steps} steps cannot be judged; it needs at least one step.")
+    reading = _read_as_written(response, n_steps)
+    if response is None or reading.reason == "refusal":
+        return reading
+    if reading.verdicts is None and (final := _FINAL_LINES.search(response)) is not None:
+        concluded = _read_as_written(final["said"], n_steps)
+        reading = concluded if _names_every_step(final["said"], n_steps) and concluded.verdicts is not None else reading
+    if "[" in response and (reading.verdicts is None or "</think" in response):
+        reading = read_inverted(response, n_steps, _read_as_written) or reading
+    if reading.verdicts is None and (corrected := correct_verdicts(response)) != response:
+        return _read_as_written(corrected, n_steps)
+    return reading
+
+
+def _read_as_written(response: str | None, n_steps: int) -> Reading:
     plain = cap_length(unify(_TAB.sub(" | ", cap_length(strip_thinking(response))))) if response else ""
     plain = write_apostrophes(plain)
     if "[" in plain:
@@ -221,7 +248,7 @@ def read_steps(response: str | None, n_steps: int) -> Reading:
     plain = drop_recollections(drop_announcements(count_listed_steps(drop_former_lists(plain), n_steps)))
     if announced != plain and not _BLANK.search(plain):
         return UNREAD["outside-options"]
-    if (named := name_from_start(plain, n_steps)) is None:
+    if (named := name_from_start(plain, n_steps)) is None or (named := spell_reasoned_flags(named, n_steps)) is None:
         return UNREAD["ambiguous"]
     plain = named
     if (stated := state_values(plain)) is not None:

@@ -271,7 +271,7 @@ def tokenize_critic(text: str, n_steps: int) -> list[CriticToken]:
     text = (_QUOTED.sub(_unquote, text) if '"' in text else text).lower()
     shift = declares_zero_base(text)
     if shift:
-        text = _ZERO_BASE.sub(" ", text)
+        text = drop_zero_base(text)
     if "(s)" in text:
         text = text.replace("(s)", "s")
     text = text.replace("they're", "they are")
@@ -346,6 +346,11 @@ def declares_zero_base(text: str) -> bool:
     (True, False)
     """
     return any(word in text for word in _COUNTS) and _ZERO_BASE.search(text) is not None
+
+
+def drop_zero_base(text: str) -> str:
+    """Return a text without what says that it counts steps from 0."""
+    return _ZERO_BASE.sub(" ", text)
 
 
 def _count_from_one(token: CriticToken) -> CriticToken:

@@ -49,6 +49,30 @@ _LIST_OF_STEPS = re.compile(r"steps|第[^步]{1,2}[、和与到至]|[0-9] ?(?:,|
 _BACK = re.compile(r"(?<![a-z])(?:it|this step|that step|the step)(?![a-z])|[它其]|这一?步|该步", re.IGNORECASE)
 
 
+# "Step 2: This looked like an error at first, but there really are three knocks. Correct."
+_LABEL = r"(?:step #?[0-9]{1,2}|步骤 ?[0-9]{1,2}|第 ?[0-9一二三四五六七八九十]{1,2} ?步|[0-9]{1,2}) ?[:：.)|-]{1,2} ?"
+_LABELLED_IMPRESSION = re.compile(
+    rf"^(?P<label>\W{{0,6}}{_LABEL}\W{{0,4}})(?=[^.;!?\n]{{0,120}}(?<![a-z])(?:{_SIGHT}|{_WEAK})(?![a-z]))"
+    rf"(?![^.;!?\n]{{0,20}}step )[^.;!?\n]{{3,160}}?[.;,] ?(?={_THEN})",
+    re.IGNORECASE | re.MULTILINE,
+)
+_LABELLED_IMPRESSION_IN_CHINESE = re.compile(
+    rf"^(?P<label>\W{{0,6}}{_LABEL}\W{{0,4}})(?:乍一?[看听]|初看|初听|粗看|第一遍听|一?开始(?:觉得|以为|听)|起初|最初)"
+    r"[^。;\n]{1,40}?[,，。;.] ?"
+    r"(?=但|然而|不过|可是|仔细|再听|再仔细|反复听)",
+    re.MULTILINE | re.IGNORECASE,
+)
+
+# "Step 1: Partially correct about the timbre, but the count is off, so I mark it as incorrect": the last one counts.
+_HALF_RIGHT = re.compile(
+    rf"^(?P<label>\W{{0,6}}{_LABEL}\W{{0,4}})(?:only )?(?:partially|partly|half|mostly|largely|somewhat|broadly)"
+    r" (?:correct|right|true|accurate|fine|wrong|incorrect)(?![a-z])[^\n]{0,200}?[,;.] ?(?:and |but )*"
+    r"(?=(?:so|therefore|hence|thus|overall|i(?:'d| would| will)?(?: still)? (?:mark|call|judge|label|consider|count))"
+    r"(?![a-z])[^\n,;.]{0,60}(?<![a-z])(?:correct|incorrect|right|wrong|erroneous|inaccurate)(?: overall)?[.!]?$)",
+    re.IGNORECASE | re.MULTILINE,
+)
+
+
 def _keep_step(match: re.Match[str]) -> str:
     """Leave the step, and of its verdict nothing."""
     rest = re.split(r"[.;。\n]", match.string[match.end() :], maxsplit=1)[0]
@@ -78,7 +102,11 @@ def drop_recollections(text: str) -> str:
     if "first" in text or "nitially" in text or "riginally" in text or "begin" in text:
         text = _ENGLISH.sub(_keep_step, text)
     if "first" in text or "nitial" in text or "surface" in text or "superficial" in text.lower() or "begin" in text:
+        text = _LABELLED_IMPRESSION.sub(r"\g<label>", text)
         text = _IMPRESSION.sub(_drop_impression, text)
+    if "partially " in text.lower() or "ly " in text or "half " in text.lower():
+        text = _HALF_RIGHT.sub(r"\g<label>", text)
     if "看" in text or "听" in text or "表面" in text:
+        text = _LABELLED_IMPRESSION_IN_CHINESE.sub(r"\g<label>", text)
         text = _IMPRESSION_IN_CHINESE.sub(_drop_impression, text)
     return _CHINESE.sub(_keep_step, text) if "步" in text else text

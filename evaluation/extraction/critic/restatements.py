@@ -92,6 +92,35 @@ _NO_OBJECTION = re.compile(
     rf"(?:(?:,? (?:nor|or|and)|,)(?: (?:to|about|with))? (?P<other>{OBJECT}))?(?=[.,;\n]|\Z)"
 )
 
+# "The first error is in step 3. The steps before and after it are correct".
+_AROUND = re.compile(
+    r"(?<![a-z])(?:(?:all|each|both|every)(?: of)? )?(?:(?:the|of the) )?(?:(?:other )?steps?|everything|all)"
+    r"(?: (?:that|which) (?:come|are))? (?:both )?before and after"
+    r"(?: (?:it|that|this|(?:that|this) step|step #?[0-9]{1,2}))?"
+    r"(?![a-z0-9])"
+)
+
+# "The first error is in step 1, steps 2 and 3 repeat it": a comma that ends the sentence, and parts no list.
+_FIRST_ALONE = re.compile(
+    r"(?<![a-z])(?P<first>(?:first|earliest) (?:error|mistake|problem)[^.,;\n]{0,40}? step #?[0-9]{1,2}), ?"
+    r"(?=steps? #?[0-9])"
+    r"|(?P<chinese>(?:第一[个处]|首个|最早的?)(?:错误|问题|出错)[^。,;\n]{0,9}?第 ?[0-9一二三四五六七八九十]{1,2} ?步)"
+    r" ?, ?(?=第)"
+)
+
+# "The incorrect ones are 1 and 3".
+_ONES = re.compile(
+    r"(?<![a-z])the (?P<kind>incorrect|wrong|erroneous|faulty|flawed|false|mistaken) ones(?= (?:are|is|were)(?![a-z]))"
+)
+
+# "After checking every step against the clip, …" judges none.
+_HAVING_CHECKED = re.compile(
+    r"(?<![a-z])(?:after|having|upon|on)(?: carefully)? "
+    r"(?:(?:check|review|compar|evaluat|examin|verif|analy[sz]|assess)[a-z]+"
+    r"|(?:listening|listened) to|going through|gone through) (?:each|every|all)(?: (?:of )?(?:the|these|those))?"
+    r"(?: [a-z]+)? steps?[^,.;:\n]{0,60}, "
+)
+
 
 def _name_exception(match: re.Match[str]) -> str:
     return f"。例外是{match['step'] or ''}"
@@ -138,6 +167,14 @@ def restate(text: str) -> str:
         text = _SLASHED.sub(r"steps \1 and \2", text)
     if " in step" in text or " in the " in text:
         text = _CLAIM_IN.sub(lambda match: match["step"] + ("'s claim that" if match["that"] else ""), text)
+    if "first " in text or "earliest" in text or "第一" in text or "首个" in text or "最早" in text:
+        text = _FIRST_ALONE.sub(lambda match: f"{match['first'] or match['chinese']}. ", text)
+    if " before and after" in text:
+        text = _AROUND.sub("all other steps", text)
+    if " step" in text and "," in text:
+        text = _HAVING_CHECKED.sub("", text)
+    if " ones " in text:
+        text = _ONES.sub(r"the \g<kind> steps", text)
     if " unlike " in text:
         text = _UNLIKE.sub(", but not ", text)
     if "affected" in text:

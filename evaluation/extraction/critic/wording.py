@@ -92,6 +92,12 @@ _INHERITED = re.compile(
     r" (?:that|this|its|the same|these|those) (?:same |earlier |wrong |false )?"
     r"(?:errors?|mistakes?|slips?|confusion|hallucinations?|fabrications?|inventions?|falsehoods?|mis[a-z]{4,})(?![a-z])"
 )
+# "It claims that four dogs bark, but only three can be heard": what is heard is less than what is claimed.
+_ONLY_HEARD = re.compile(
+    r"(?P<but>(?:,|;)? ?(?:but|yet|whereas|while|although|though|however),?) (?:only|just|no more than)"
+    r" (?P<what>[^.;,\n]{1,80}?) (?:can be|could be|(?:is|are|was|were)(?: to be)?|seems? to be)"
+    r" (?:heard|audible|present|made out|there)(?![a-z])"
+)
 _CARRIES = ("repeat", "inherit", "propagate", "perpetuate", "compound", "retain", "carr", "take", "keep")
 
 
@@ -115,6 +121,10 @@ def state_plainly(text: str, judges: Callable[[str], bool]) -> str:
         text = _GETS.sub(lambda match: "is right" if match["right"] else "is wrong", text)
     if " indeed" in text or " in fact" in text or "ally " in text:
         text = _INDEED.sub(", and it does.", text)
+    if " only " in text or " just " in text or " no more than " in text:
+        text = _ONLY_HEARD.sub(r"\g<but> i hear only \g<what>", text)
+    if "只能听到" in text or "仅能听到" in text:
+        text = text.replace("能听到", "听到")
     if " off" in text:
         text = _OFF.sub(r"\1 off", text)
     if "same " in text:

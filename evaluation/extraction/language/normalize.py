@@ -93,6 +93,7 @@ def _translation() -> dict[int, str | None]:
     table.update({ord(character): "[" for character in "【〔〖《「『〈⟨❮"})
     table.update({ord(character): "]" for character in "】〕〗》」』〉⟩❯"})
     table.update({ord(character): "-" for character in "‐‑‒–—―−－"})
+    table.update({ord(character): "✗" for character in "✖✕⨯❎"})
     table.update({ord("\r"): "\n", ord("｡"): "。"})
     return table
 

@@ -77,19 +77,25 @@ def _drop_article(match: re.Match[str], texts: tuple[str, ...]) -> str:
 def _list_words(texts: tuple[str, ...]) -> frozenset[str]:
     """Return the longer words of the options, without words that a typing error turns into each other."""
     words = {word for text in texts for word in _WORD.findall(text) if len(word) >= _SHORTEST_TYPED}
-    return frozenset(word for word in words if not any(_is_mistyped(other, word) for other in words))
+    return frozenset(word for word in words if not any(is_mistyped(other, word) for other in words))
 
 
 def _correct(word: str, words: frozenset[str]) -> str:
     lowered = word.lower()
     if lowered in words or f"{lowered}s" in words or lowered[:-1] in words:
         return word
-    meant = [each for each in words if each[0] == lowered[0] and _is_mistyped(lowered, each)]
+    meant = [each for each in words if each[0] == lowered[0] and is_mistyped(lowered, each)]
     return meant[0] if len(meant) == 1 else word
 
 
-def _is_mistyped(written: str, word: str) -> bool:
-    """Whether a word has a doubled letter written once or a single one twice, two letters swapped, or one left out."""
+def is_mistyped(written: str, word: str, *, shortest_gap: int = _SHORTEST_GAP) -> bool:
+    """Whether a word has a doubled letter written once or a single one twice, two letters swapped, or one left out.
+
+    Args:
+        written: As it was written.
+        word: Which word it may be.
+        shortest_gap: Length of the shortest words that may lack any inner letter.
+    """
     if len(written) == len(word):
         places = [place for place, (own, other) in enumerate(zip(written, word, strict=True)) if own != other]
         swapped = len(places) == 2 and places[1] - places[0] == 1
@@ -101,4 +107,4 @@ def _is_mistyped(written: str, word: str) -> bool:
     if longer[place + 1 :] != shorter[place:]:
         return False
     is_doubled = place > 0 and longer[place] == longer[place - 1]
-    return is_doubled or (0 < place < len(shorter) and len(word) >= _SHORTEST_GAP)
+    return is_doubled or (0 < place < len(shorter) and len(word) >= shortest_gap)

@@ -11,6 +11,13 @@ _NAME = (
     rf"(?:(?:steps? ?#?|步骤 ?|第 ?|s|#)?\(?(?P<number>[0-9]{{1,3}})\)?(?: ?步)?"
     rf"|(?:步骤 ?|第)(?P<sign>[{CHINESE_NUMBERS}])步?)"
 )
+# "Result: 0110", or such a row on a line of its own.
+_JOINED = re.compile(
+    r"(?P<lead>^|(?:result|answer|verdict|judge?ment|label|flag|code|output|sequence|string|vector|mask|error|erroneous"
+    r"|correct|wrong|right|结果|答案|判断|标签|输出|错误|正确|有误)s? ?[:：=] ?)(?P<signs>[01]{4,})(?=[.。]?$| \()",
+    re.IGNORECASE | re.MULTILINE,
+)
+_ROW_OF_SIGNS = re.compile("(?<![0-9])[01]{4}")
 # "1 - 0", "Step 2: 1", "| 3 | 1 |", "4,0".
 _NUMBERED = re.compile(
     rf"(?P<lead>^[-*•| ]{{0,4}}|[,;|] ?| (?=s[0-9])){_NAME}"
@@ -101,6 +108,12 @@ def _join_brackets(text: str, n_steps: int) -> str:
     return f"{before[:-1] if before[-1:] == '[' else before} [{row}]{text[end:]}"
 
 
+def _list_joined(match: re.Match[str], n_steps: int) -> str:
+    """Write a row of as many digits as steps as a list."""
+    signs = match["signs"]
+    return f"{match['lead']}[{', '.join(signs)}]" if len(signs) == n_steps else match.group()
+
+
 def spread_flags(text: str, n_steps: int) -> str:
     """Return a text with a truth value for each step in a form that the grammar reads; any other as it is.
 
@@ -110,6 +123,8 @@ def spread_flags(text: str, n_steps: int) -> str:
     signs = text.strip(" .\n")
     if len(signs) == n_steps >= _FEWEST_SIGNS and _SIGNS.fullmatch(signs):
         return f"[{', '.join('true' if sign in 'tT1' else 'false' for sign in signs)}]"
+    if n_steps >= _FEWEST_SIGNS and _ROW_OF_SIGNS.search(text) and len(_JOINED.findall(text)) == 1:
+        text = _JOINED.sub(lambda match: _list_joined(match, n_steps), text)
     if _FIRST_BRACKET.search(text):
         text = _join_brackets(text, n_steps)
     if text.count("0") + text.count("1") >= n_steps:

@@ -2,6 +2,8 @@
 
 import re
 
+from evaluation.extraction.critic.critic_tokens import drop_zero_base
+
 _BASE = (
     r"(?:(?P<zero>(?:0|zero)[- ](?:based|indexed)|(?:(?:count|index|number)(?:ed|ing) |start(?:s|ing) )(?:from|at|with)"
     r" (?:0|zero)(?![0-9.])|从 ?[0零] ?(?:开始|起)(?:计数|编号|数|算)?|下标从 ?0 ?(?:开始|起))"
@@ -18,6 +20,28 @@ _HEADED = re.compile(
 _INDICES = re.compile(r"(?:(?:steps?|步骤)的? ?)?(?:indices|indexes|index|numbers|索引|下标|编号|序号)", re.IGNORECASE)
 _OF_STEPS = re.compile(r"step|ind(?:ex|ices)|步|索引|下标", re.IGNORECASE)
 _NUMBER = re.compile("[0-9]+")
+# Steps count from 1 without being told so: "using 1-based indices, the erroneous step is [2]".
+_FROM_ONE = re.compile(
+    r"(?:(?:using|with|in|given|assuming) )?(?:a )?(?:1|one)[- ](?:based|indexed) (?:step )?"
+    r"(?:ind(?:ices|exes|ex|exing)|numbering|numbers|counting|positions?)[,:]? ?"
+    r"|,? ?\((?:1|one)[- ](?:based|indexed)\)",
+    re.IGNORECASE,
+)
+# "At indices 1 and 3, i.e. step 2 and step 4": the steps that are named count.
+_INDICES_OF_LIST = r"\[?[0-9]{1,2}(?:(?:, ?| ?and |, and |、|和)[0-9]{1,2}){0,20}\]?"
+_RESTATED = re.compile(
+    r"(?:at |in |with )?(?:(?:0|zero)-based )?"
+    r"(?:(?:step )?(?:indices|indexes|index|positions?) |(?:下标|索引)(?:为|是)? ?)"
+    rf"{_INDICES_OF_LIST} ?(?P<joint>[,(]) ?"
+    r"(?:(?:i\.?e\.?|that is|that means|which (?:is|are|means?)|meaning|namely|so|or|也就是|即),? ?)?"
+    r"(?=steps? ?#?[0-9]|第 ?[0-9一二三四五六七八九十])",
+    re.IGNORECASE,
+)
+_FIRST_INDEX = re.compile(
+    r",? ?\(?(?:so that|so|where|i\.?e\.?,?|meaning(?: that)?) (?:the )?index 0 (?:is|=|means|stands for|denotes)"
+    r" step 1\)?",
+    re.IGNORECASE,
+)
 _HINTS = ("ased", "ndex", "ount", "umber", "tart", "从")
 
 
@@ -32,12 +56,20 @@ def _write_list(match: re.Match[str], n_steps: int) -> str:
     return f"{_INDICES.sub(noun, head)}: {', '.join(map(str, numbers))}{match['end']}"
 
 
+def _drop_indices(text: str) -> str:
+    """Leave out the indices of steps that are named as well."""
+    named, n_named = _RESTATED.subn(lambda match: "(" if match["joint"] == "(" else " ", text)
+    return drop_zero_base(_FIRST_INDEX.sub("", named)) if n_named else text
+
+
 def count_listed_steps(text: str, n_steps: int) -> str:
-    """Return a text whose headed lists count from 1 and do not say so.
+    """Return a text whose lists of steps count from 1 and do not say so.
 
     >>> count_listed_steps("Erroneous step indices (0-based): [0, 2]", 3)
     'Erroneous steps: 1, 3'
     """
-    if not any(map(text.__contains__, _HINTS)) or (":" not in text and "=" not in text and " are " not in text):
-        return text
-    return _HEADED.sub(lambda match: _write_list(match, n_steps), text)
+    if "ndex" in text or "ndices" in text or "下标" in text or "索引" in text:
+        text = _drop_indices(text)
+    if any(map(text.__contains__, _HINTS)) and (":" in text or "=" in text or " are " in text):
+        text = _HEADED.sub(lambda match: _write_list(match, n_steps), text)
+    return _FROM_ONE.sub("", text) if "ased" in text or "ndexed" in text else text

@@ -22,6 +22,12 @@ _NO_STEPS = re.compile("(?:none|null|nil|n/a|无|没有|-)?", re.IGNORECASE)
 _LATEX = re.compile(r"\\(?:f?boxed|text|textbf|mathrm) ?\{([^{}]{0,2000})\}")
 # "\\boxed{00100}", with as many digits as the trace has steps.
 _BOXED_FLAGS = re.compile(r"\\f?boxed ?\{ ?(?:\\(?:text|mathrm) ?\{)?([01]{3,100})\}? ?\}")
+# "The erroneous steps are $\\boxed{2, 4}$": numbers within a sentence.
+_BOXED_STEPS = re.compile(
+    r"(?P<lead>(?:(?<![a-z])(?:is|are|steps?|ones|in|at)|是|为|步骤|第|[:：]) ?)\$?\\f?boxed ?\{ ?(?:\\\{ ?)?"
+    r"(?P<steps>[0-9]{1,2}(?: ?(?:,|、|and) ?[0-9]{1,2}){0,20})(?: ?\\\})? ?\}\$?",
+    re.IGNORECASE,
+)
 _MATHS = re.compile(r"\\[()\[\]]|\$")
 # A flag, or a row of them: "false, true, false", "0 1 0", or one a line.
 _QUOTE = r"[\"'*`]{0,2}"
@@ -55,6 +61,24 @@ def _write_flags(match: re.Match[str]) -> str:
     whole = match.group()
     lead = whole[: match.start(1) - match.start()]
     return f"{lead}[{', '.join(flags).lower()}]"
+
+
+# "🟢 correct · 🔴 incorrect", on a line of its own: what the marks mean anyway.
+_GOOD_MARKS, _BAD_MARKS = "✓✔✅☑√🟢🟩👍", "✗✘❌×🔴🟥👎🚫"
+_MARK_MEANS = re.compile(
+    rf"([{_GOOD_MARKS}{_BAD_MARKS}]) ?(?:=|:|means?|是|表示|-)? ?([a-z]{{2,12}}|[\u4e00-\u9fff]{{1,4}})", re.IGNORECASE
+)
+_MARK_LEGEND = re.compile(
+    rf"^[^\w\n{_GOOD_MARKS}{_BAD_MARKS}]*(?:(?:legend|key|图例|说明) ?[:：] ?)?"
+    rf"{_MARK_MEANS.pattern}[ ,;/|·、，；]{{1,4}}{_MARK_MEANS.pattern}[^\w\n]*$\n?",
+    re.IGNORECASE | re.MULTILINE,
+)
+
+
+def _drop_mark_legend(match: re.Match[str]) -> str:
+    """Leave out a legend that gives the marks their usual meaning."""
+    usual = all(judge_phrase(word) is (mark in _BAD_MARKS) for mark, word in _MARK_MEANS.findall(match.group()))
+    return "" if usual else match.group()
 
 
 # A step's number as the heading of the lines below.
@@ -105,6 +129,11 @@ _NO_INDEX = re.compile(
     r"^([^\n\[\]{}]{0,200}?(?:index|error|answer|return|output|paragraph|step|first|verdict|result|第一个|首个|答案|输出|结果)"
     r"[^\n\d\[\]{}]{0,30}?[ :=(\n\"'])?[*_`\"']{0,3}-1[*_`\"')]{0,3} ?[.。]?(?=\n|\Z|[.,] )",
     re.IGNORECASE | re.MULTILINE,
+)
+# "-1 (no erroneous step)".
+_NOTED_NO_INDEX = re.compile(
+    r"\A[\s*_`\"']*-1[*_`\"']* ?\((?:[^()\n]*[^a-z])?(?:no|none|nothing|not any|没有|无)(?![a-z])[^()\n]*\)[.。\s]*\Z",
+    re.IGNORECASE,
 )
 
 # "PASS - step 1", "错误——步骤1": a verdict before the number of its step.
@@ -207,7 +236,10 @@ def lay_out(text: str, n_steps: int) -> str:
         text = _OTHER_TAG.sub("\n", _LIST_TAG.sub(_head_list, text))
     if "\\" in text or "$" in text:
         text = _BOXED_FLAGS.sub(lambda match: _list_digits(match, n_steps), text)
+        text = _BOXED_STEPS.sub(r"\g<lead>\g<steps>", text)
         text = _MATHS.sub(" ", _LATEX.sub(r"\n\1\n", text))
+    if not text.isascii():
+        text = _MARK_LEGEND.sub(_drop_mark_legend, text)
     if "~~" in text:
         text = _STRUCK.sub(" ", text)
     if "ing step" in text or "ial step" in text:
@@ -225,6 +257,7 @@ def lay_out(text: str, n_steps: int) -> str:
         text = _Q_AND_A.sub("", text)
     if "-1" in text:
         text = _NO_INDEX.sub(_say_none, text, count=2)
+        text = _NOTED_NO_INDEX.sub("No step is erroneous.", text)
     if "\n" in text and text.count("\n") < _MAX_LED:
         text = _turn_led(text, n_steps)
     text = _HEADING.sub(r"\1: ", _name_steps(text))

@@ -1,0 +1,53 @@
+"""Truth values with reasons: "Step 2: False. There are two dogs, not three" judges the claim of the step.
+
+The prompt asks for a true at an erroneous step. Where only the steps called false have a reason, and it says what is
+heard instead, true means correct.
+"""
+
+import re
+
+_LINE = re.compile(
+    r"^(?P<label>[-*•( ]{0,4}(?:steps? ?#?|步骤 ?|第 ?)?[0-9]{1,2}\)?(?: ?步)?[*_]{0,2} ?[:.)-] ?[*_]{0,2})"
+    r"(?P<flag>true|false)[*_]{0,2}(?P<reason>(?:[.,;:(–—-]| -|, because| because| since)[^\n]*)?$",
+    re.IGNORECASE | re.MULTILINE,
+)
+_WORD = re.compile(r"[a-z]{2}|[\u4e00-\u9fff]", re.IGNORECASE)
+_INSTEAD = re.compile(
+    r"(?<![a-z])(?:not|no|never|instead|rather|actually|in fact|only|but|nobody|nothing|neither|contradicts?|absent"
+    r"|missing|wrong|incorrect|isn't|aren't|wasn't|doesn't|don't|didn't|can't|cannot)(?![a-z])|不|没|并非|而是|其实|实际|只有",
+    re.IGNORECASE,
+)
+
+
+def _is_true(line: re.Match[str]) -> bool:
+    return line["flag"].lower() == "true"
+
+
+def _spell(line: re.Match[str]) -> str:
+    return f"{line['label']}{'correct' if _is_true(line) else 'incorrect'}{line['reason'] or ''}"
+
+
+def spell_reasoned_flags(text: str, n_steps: int) -> str | None:
+    r"""Return a text whose truth values have reasons with the verdicts in their place.
+
+    Args:
+        text: The response.
+        n_steps: Number of steps of the trace.
+
+    Returns:
+        Any other text as it is; None where reasons at all false steps leave open what true means.
+
+    >>> spell_reasoned_flags("1: true, fits\n2: false, there are two dogs, not three", 2)
+    '1: true, fits\n2: false, there are two dogs, not three'
+    >>> spell_reasoned_flags("1: true\n2: false, there are two dogs, not three", 2)
+    '1: correct\n2: incorrect, there are two dogs, not three'
+    """
+    if "{" in text or "alse" not in text or "rue" not in text:
+        return text
+    lines = list(_LINE.finditer(text))
+    if len(lines) != n_steps or _LINE.sub("", text).strip():
+        return text
+    of_true, of_false = ([line["reason"] or "" for line in lines if _is_true(line) is flag] for flag in (True, False))
+    if not of_true or not of_false or any(map(_WORD.search, of_true)) or not all(map(_WORD.search, of_false)):
+        return text
+    return _LINE.sub(_spell, text) if all(map(_INSTEAD.search, of_false)) else None

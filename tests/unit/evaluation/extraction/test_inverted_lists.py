@@ -1,0 +1,41 @@
+"""Lists of truth values that say the opposite of the words around them."""
+
+import pytest
+
+from evaluation.extraction import read_steps
+
+
+def read(response: str, n_steps: int) -> str | None:
+    verdicts = read_steps(response, n_steps).verdicts
+    return None if verdicts is None else "".join("01"[erroneous] for erroneous in verdicts)
+
+
+@pytest.mark.parametrize(
+    ("response", "expected"),
+    [
+        ("```json\n[true, false, true, false, true]\n```\nSteps 2 and 4 are wrong: the splash comes first.", "01010"),
+        ("[1, 0, 1, 1]\nOnly step 2 contains an error.", "0100"),
+        ("Step 2 is wrong, the rest is right.\n[true, false, true]", "010"),
+        ("[true, true, false, true]\n第3步有错误。", "0010"),
+        ("<think>Step 2 is wrong, the other steps are right.</think>\n[true, false, true]", "010"),
+    ],
+)
+def test_words_tell_what_a_true_means(response: str, expected: str) -> None:
+    assert read(response, len(expected)) == expected
+
+
+@pytest.mark.parametrize(
+    ("response", "n_steps"),
+    [
+        ("[true, true, false, false]\nStep 3 is wrong.", 4),
+        ("[true, false]\nStep 2 is wrong.", 2),
+        ("[true, false, true]\nSteps 1 and 3 are correct.", 3),
+    ],
+)
+def test_words_that_fit_neither_sense_leave_a_contradiction(response: str, n_steps: int) -> None:
+    assert read(response, n_steps) is None
+
+
+def test_words_that_fit_a_list_leave_it_as_it_is() -> None:
+    assert read("[false, true, false]\nStep 2 is wrong.", 3) == "010"
+    assert read("[true, false, true]\nStep 2 is right.", 3) == "101"

@@ -169,7 +169,7 @@ _ALTERNATIVES = rf"""(?P<plain>(?<![a-z0-9])(?!{write_trie(_OPENERS)}(?![a-z]))[
         |identifies|places|counts|hears|draws|gets|calls|adds|treats|assumes|attributes)(?![a-z]))
         |(?<![a-z])the\ {ORDINAL}(?:(?:{_AND}|,\ )(?:the\ )?{ORDINAL}){{0,9}}
         (?=\ (?:is|was|are|contains?|has|does|holds|isn't|doesn't|fails|looks|seems|remains|invents|fabricates
-        |hallucinates|inherits|repeats|relies|builds|follows|depends|goes|contradicts|misidentifies|misstates|mistakes|confuses|overstates|errs)(?![a-z])
+        |hallucinates|inherits|repeats|relies|builds|follows|depends|goes|contradicts|survives|withstands|misidentifies|misstates|mistakes|confuses|overstates|errs)(?![a-z])
         |\ ?(?:[,.;:)\n]|$)))
     |(?P<chinese_span>(?:从)?(?:第|步骤)\ ?(?P<zedge>{_ZNUM})\ ?步?
         (?P<zside2>之前|以前|之后|以后|开始|起)(?:的)?(?:各|所有|全部|几)?(?:步骤|步)?)

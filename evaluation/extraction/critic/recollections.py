@@ -72,6 +72,18 @@ _HALF_RIGHT = re.compile(
     re.IGNORECASE | re.MULTILINE,
 )
 
+# "Step 2: Right about the violin, but the order is false → incorrect".
+_ARROW_VERDICT = re.compile(
+    rf"^(?P<label>\W{{0,6}}{_LABEL}(?!>)\W{{0,4}})(?:(?!->)[^\n]){{3,300}}-> ?"
+    r"(?P<verdict>(?:in)?correct|right|wrong|erroneous|正确|错误|[✓✗])[.。]?$",
+    re.IGNORECASE | re.MULTILINE,
+)
+# "2. ✗ It depends on step 1, but perhaps misreads it": the mark judges, whatever the remark leaves open.
+_MARKED_LINE = re.compile(
+    rf"^(?P<label>\W{{0,6}}{_LABEL} ?)(?P<mark>[✓✔✅☑√✗✘❌×]) [^\n✓✔✅☑√✗✘❌×]{{3,300}}$",
+    re.IGNORECASE | re.MULTILINE,
+)
+
 
 def _keep_step(match: re.Match[str]) -> str:
     """Leave the step, and of its verdict nothing."""
@@ -106,6 +118,10 @@ def drop_recollections(text: str) -> str:
         text = _IMPRESSION.sub(_drop_impression, text)
     if "partially " in text.lower() or "ly " in text or "half " in text.lower():
         text = _HALF_RIGHT.sub(r"\g<label>", text)
+    if "->" in text:
+        text = _ARROW_VERDICT.sub(r"\g<label>\g<verdict>", text)
+    if not text.isascii() and _MARKED_LINE.search(text):
+        text = _MARKED_LINE.sub(r"\g<label>\g<mark>", text)
     if "看" in text or "听" in text or "表面" in text:
         text = _LABELLED_IMPRESSION_IN_CHINESE.sub(r"\g<label>", text)
         text = _IMPRESSION_IN_CHINESE.sub(_drop_impression, text)

@@ -3,13 +3,14 @@
 import re
 
 from evaluation.extraction.critic.markings import state_markings
+from evaluation.extraction.critic.plain_verdicts import write_plain_verdicts
 from evaluation.extraction.critic.wording import NUMBERS, OBJECT
 
 # "Number of erroneous steps: 2 (steps 3 and 5)": a number of steps, not the number of one.
 _COUNTED = re.compile(
     r"(?:(?:the )?(?:total )?(?:number|count) of (?P<kind>(?:erroneous|incorrect|wrong|faulty|flawed) steps)"
     r"|(?P<chinese>(?:错误|有误)(?:的)?步骤)(?:的)?(?:数量|个数|总数|数)) ?(?:is|are|:|=|是|为)?"
-    r" ?[0-9]{1,2}个?(?![0-9])"
+    r" ?(?P<count>[0-9]{1,2})个?(?![0-9])(?: (?:out )?of (?P<total>[0-9]{1,2})| ?/ ?(?P<slash>[0-9]{1,2}))?"
     r"(?: ?\((?P<steps>[^()\n]{1,80})\))?"
 )
 # "2 erroneous steps: 3 and 5".
@@ -131,8 +132,12 @@ def _say_unaffected(match: re.Match[str]) -> str:
 
 
 def _list_counted(match: re.Match[str]) -> str:
-    """Write a number of erroneous steps as their list, or leave it out where none is given."""
+    """Write a number of erroneous steps as their list; leave it out where none is given, unless it is none or all."""
     kind = match["kind"] or match["chinese"]
+    if int(match["count"]) == 0:
+        return "no step is wrong"
+    if match["count"] == (match["total"] or match["slash"]):
+        return "all steps are wrong"
     return f"{kind}: {match['steps']}" if match["steps"] else ""
 
 
@@ -146,7 +151,7 @@ def restate(text: str) -> str:
     >>> restate("it is only in step 4 that the model makes a mistake")
     'only step 4 is wrong'
     """
-    text = state_markings(text)
+    text = write_plain_verdicts(state_markings(text))
     if "exception" in text or "例外" in text:
         text = _EXCEPTION_IN_CHINESE.sub(_name_exception, _EXCEPTION.sub(r". the only exception is \g<step>", text))
     if "number" in text or "count" in text or "数" in text:

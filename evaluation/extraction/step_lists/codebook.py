@@ -29,6 +29,12 @@ _OF_STEP = re.compile(
     r"|^(?:该|这|此)?(?:一)?(?:步骤?|个步骤)(?:是)?"
 )
 _STEP_BEHIND = re.compile(r" (?:reasoning )?steps?$|(?:的)?步骤?$")
+# "T = step is true to the audio": of a step, true is a verdict.
+_TRUE_STEP = re.compile(
+    r"(?:(?:the|a|this|that|each) )?(?:step|claim|statement) (?:is|was) (?P<value>true|false)"
+    r"(?: (?:to|about|of) [^\n]+)?",
+    re.IGNORECASE,
+)
 _LONGEST_GAP = 12
 # What an answer without one of these declares nothing by.
 _HINTS = ("=", "mean", "(", "where", "egend", "marked", "stands for", "Key", "表示", "代表", "指")
@@ -50,6 +56,8 @@ _USUAL = re.compile(
 
 
 def _judge(meaning: str) -> bool | None:
+    if (said := _TRUE_STEP.fullmatch(meaning.strip())) is not None:
+        return said["value"].lower() == "false"
     plain = _STEP_BEHIND.sub("", _OF_STEP.sub("", meaning.strip().lower(), count=1)).strip()
     return judge_phrase(plain)
 

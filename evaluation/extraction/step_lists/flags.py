@@ -14,7 +14,8 @@ _NAME = (
 # "Result: 0110", or such a row on a line of its own.
 _JOINED = re.compile(
     r"(?P<lead>^|(?:result|answer|verdict|judge?ment|label|flag|code|output|sequence|string|vector|mask|error|erroneous"
-    r"|correct|wrong|right|结果|答案|判断|标签|输出|错误|正确|有误)s? ?[:：=] ?)(?P<signs>[01]{4,})(?=[.。]?$| \()",
+    r"|correct|wrong|right|结果|答案|判断|标签|输出|错误|正确|有误)s? ?"
+    r"(?:[(（][^()（）\n]{3,60}[)）])? ?[:：=] ?)(?P<signs>[01]{4,})(?=[.。]?$| \()",
     re.IGNORECASE | re.MULTILINE,
 )
 _ROW_OF_SIGNS = re.compile("(?<![0-9])[01]{4}")

@@ -20,6 +20,7 @@ from evaluation.extraction.step_lists.named_steps import (
     names_error_type,
     read_all,
     read_first_error,
+    read_later_errors,
     read_probabilities,
     read_types,
     split_step_fields,
@@ -208,6 +209,8 @@ def read_mapping(each: dict[str, Any], n_steps: int, *, key: str = "") -> Verdic
     """Read an object that holds all verdicts: under one key as a list, or under the number of each step."""
     within = key
     found: list[Verdicts] = []
+    if (spread := read_later_errors(each, n_steps)) is not None:
+        return spread
     for name, value in each.items():
         key = plain_key(name)
         listed = (

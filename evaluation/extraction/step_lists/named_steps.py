@@ -1,6 +1,7 @@
 """Fields that name a step: the first error, "first_error": 3, and one field a step, "step_2_erroneous": true."""
 
 import re
+from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
@@ -18,6 +19,10 @@ _WRONG = "errors?|erroneous|incorrect|wrong|mistakes?|faulty|flawed|invalid|bad"
 _FIRST_KEY = re.compile(
     rf"(?:(?:{_PLACE}|of|the) ){{0,3}}(?:first|earliest) (?:{_WRONG})(?: (?:{_PLACE})){{0,2}}"
     r"|(?:第一个|首个|最早的?)(?:错误|出错)(?:的)?(?:步骤|步)?(?:编号|序号)?"
+)
+_LATER_KEY = re.compile(
+    rf"(?:later|other|others|additional|further|subsequent|remaining|more)(?: (?:{_WRONG}))?(?: (?:{_PLACE}))?"
+    r"|(?:其他|其余|后续|之后的?)错误(?:的)?(?:步骤|步)?"
 )
 _NO_STEP = frozenset({"none", "null", "-1", "n/a", "no error", "no errors", "nothing", "", "无", "没有"})
 _STEP_FIELD = re.compile(
@@ -60,6 +65,18 @@ def read_first_error(key: str, value: Any, n_steps: int) -> Verdicts | None:
     if int(number[1]) == n_steps:
         return Verdicts({step: step == n_steps - 1 for step in range(n_steps)})
     return Verdicts({}, "outside-options" if int(number[1]) > n_steps else "ambiguous")
+
+
+def read_later_errors(each: Mapping[str, Any], n_steps: int) -> Verdicts | None:
+    """Read the first error with a list of all others, {"first_error": 2, "later_errors": [4]}; None for any other."""
+    first = [value for name, value in each.items() if _FIRST_KEY.fullmatch(plain_key(name)) and type(value) is int]
+    later = [value for name, value in each.items() if _LATER_KEY.fullmatch(plain_key(name)) and isinstance(value, list)]
+    if len(first) != 1 or len(later) != 1 or not all(type(step) is int for step in later[0]):
+        return None
+    steps = {*first, *later[0]}
+    if min(steps) < 1 or max(steps) > n_steps:
+        return Verdicts({}, "outside-options")
+    return Verdicts({step: step + 1 in steps for step in range(n_steps)})
 
 
 def read_all(key: str, value: Any, n_steps: int) -> Verdicts | None:

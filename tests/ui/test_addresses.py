@@ -127,11 +127,12 @@ def test_section_of_the_about_tab_is_shown_by_its_address_and_by_links(
     expect_at_the_top(page, "about-metrics")
     with subtests.test("a page that is loaded in a narrow window fits, and what is too wide would be found"):
         expect_settled(page)
+        expect(page.locator("#about-metrics")).to_be_visible()
         assert page.evaluate(FIND_WIDE) == []
-        # In one step, because Gradio may replace the heading between two.
-        style = "heading.style.width"
-        widen = f"heading => {{ {style} = '700px'; const wide = ({FIND_WIDE})(); {style} = ''; return wide; }}"
-        assert len(page.locator("#about-metrics").evaluate(widen)) == 1
+        # In one script that also finds the heading, because Gradio may replace it at any time.
+        style = "document.getElementById('about-metrics').style"
+        widen = f"() => {{ {style}.width = '700px'; const wide = ({FIND_WIDE})(); {style}.width = ''; return wide; }}"
+        assert len(page.evaluate(widen)) == 1
     page.evaluate("window.isSamePage = true")
     for width, act in acts.items():
         with subtests.test(width=width):

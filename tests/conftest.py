@@ -20,6 +20,7 @@ from tests.support.servers.installation import install_with_chance
 from tests.support.servers.postgres import Databases
 from tests.support.servers.routes import share_routes
 from tests.support.servers.server import Server
+from tests.support.servers.shared_checks import share_check_servers
 from tests.support.servers.statements import share_compiled_statements
 from tests.support.servers.warm_processes import WarmPython, run_warm_python
 from tests.support.skipped import pytest_sessionfinish, pytest_terminal_summary
@@ -45,6 +46,7 @@ def pytest_configure(config: pytest.Config) -> None:
     share_compiled_statements()
     share_certificates()
     share_routes()
+    share_check_servers()
     hypothesis.settings.load_profile("soak" if config.getoption("--soak") else "suite")
 
 

@@ -16,17 +16,27 @@ import pytest
 from evaluation.predictions import Catalogue, CatalogueItem, Cause
 from settings.environments import listener_environment
 from submissions.errors import BadRequestError, NotReadyError
+from submissions.intake.file_checks import check_processes
 from submissions.intake.file_checks.check_processes import CheckFailedError, CheckProcesses
 from submissions.intake.file_checks.check_server import MAX_CPU_SECONDS, MAX_MEMORY_BYTES
 from submissions.intake.file_checks.checker import CheckTask, InlineChecker
 from submissions.intake.foreign_ids import ForeignIds, Questions
 from tests.support.samples.intake_files import FORMS, PACKINGS
+from tests.support.servers.shared_checks import SEPARATE
 
 IDS = [f"q-{n}" for n in range(6)]
 KNOWN = Catalogue("Test 1.0", {item_id: CatalogueItem("part", "choice", (0, 1)) for item_id in IDS})
 OPTIONS = {(item_id, run): ("near", "far") for item_id in IDS for run in (0, 1)}
 ROWS = [{"id": item_id, "run": run, "response": "The answer is (B)."} for item_id in IDS for run in (0, 1)]
 ELSEWHERE = Cause("These ids belong to another version.", "have ids of another version.", 1)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _servers_are_separate() -> Iterator[None]:
+    """Start a server for each user, as the product does: tests kill some."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(check_processes, "_Server", SEPARATE)
+        yield
 
 
 @pytest.fixture(scope="module")

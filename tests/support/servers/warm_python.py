@@ -7,6 +7,7 @@ The processes that a launcher supervises are forks, too: of a second warm proces
 cannot be forks of the launcher itself, because they would lack its threads.
 """
 
+import contextlib
 import ctypes
 import gc
 import json
@@ -15,20 +16,29 @@ import runpy
 import signal
 import socket
 import sys
+import weakref
+from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
+
+import matplotlib.pyplot
 
 import leaderboard.application  # noqa: F401 - imported in advance, as are the next ones
 import submissions.__main__
 import submissions.judging.__main__
 import submissions.model_runs.__main__
 import submissions.worker
-from evaluation.extraction import read_steps  # noqa: F401 - imports all parsers, which compile their patterns
+from evaluation import all_benchmarks
+from evaluation.errors import DataNotHeldError
+from submissions.intake.file_checks import check_processes, check_server
 from submissions.jobs.queue import local
+from submissions.listening_test.practice_packs import list_listening_items
 from submissions.operations import supervisor
 from submissions.operations.hardening import end_with_parent
 from submissions.operations.supervisor import Program
 from submissions.ranking import rank_ranges
+from tests.support.endpoints import model_runs  # noqa: F401 - the tests of killed runs
 from tests.support.servers.warm_processes import WarmPython
 
 _N_STREAMS, _MAX_DESCRIPTORS = 3, 8
@@ -41,6 +51,30 @@ submissions.worker.RANK_SECONDS = 0.2
 rank_ranges.RESAMPLES = 1_000
 
 
+class _ForkedCheckServer(check_processes._Server):
+    """Check server that is a fork, too: its parsers have compiled their patterns."""
+
+    def __init__(self, warm: WarmPython, environment: Mapping[str, str]) -> None:
+        self.control, theirs = socket.socketpair()
+        with theirs, Path(os.devnull).open() as nothing:
+            number = str(theirs.fileno())
+            descriptors = (nothing.fileno(), 1, 2, theirs.fileno())
+            process: Any = warm.start(["-m", check_server.__name__, number], Path.cwd(), environment, descriptors)
+        self._process = process
+        self.stop = weakref.finalize(self, check_processes._stop_process, process, self.control)
+
+
+def _warm_up() -> None:
+    """Compute what follows from the program alone, and would be computed again in every fork that needs it."""
+    matplotlib.pyplot.get_backend()  # Gradio asks for it before every event
+    for benchmark in all_benchmarks():
+        assert benchmark.chance is not None
+        list_listening_items(benchmark.id, benchmark.version)
+        with contextlib.suppress(DataNotHeldError):
+            assert benchmark.design_digest
+    check_server._warm_parsers()
+
+
 def _serve(listening: socket.socket) -> None:
     # Nobody waits for the forks: they report their exit codes themselves.
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)
@@ -51,14 +85,15 @@ def _serve(listening: socket.socket) -> None:
         if os.fork() == 0:
             # A process that serves until it is stopped ends with this one.
             end_with_parent(parent)
+            warm = WarmPython(listening.getsockname(), Path())
             listening.close()
             signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-            _answer(asking)
+            _answer(asking, warm)
         asking.close()
 
 
-def _answer(asking: socket.socket) -> None:
-    """Run one task in this fork, and exit."""
+def _answer(asking: socket.socket, warm: WarmPython) -> None:
+    """Run one task in this fork of a warm Python, and exit."""
     _, descriptors, _, _ = socket.recv_fds(asking, 1, _MAX_DESCRIPTORS)
     task = json.loads(b"".join(iter(lambda: asking.recv(_MAX_BYTES), b"")))
     arguments, folder, environment, leads_group, inherited = task
@@ -68,6 +103,10 @@ def _answer(asking: socket.socket) -> None:
     if leads_group:
         os.setpgid(0, 0)
         _fork_supervised(asking)
+    # Only of whole servers: tests count the child processes of other sites.
+    if arguments[:2] == ["-m", "leaderboard"]:
+        place: Any = check_processes
+        place._Server = partial(_ForkedCheckServer, warm)
     asking.sendall(f"{os.getpid()} ".encode())
     renumbered = dict(zip(map(str, inherited), map(str, descriptors[_N_STREAMS:]), strict=True))
     code = _run([renumbered.get(argument, argument) for argument in arguments], folder, environment)
@@ -111,6 +150,10 @@ def _run(arguments: list[str], folder: str, environment: dict[str, str]) -> int:
         if arguments[0] == "-m":
             sys.argv = arguments[1:]
             sys.modules.pop(f"{name}.__main__", None)
+            if name == check_server.__name__:
+                del sys.modules[
+                    name
+                ]  # runpy warns of modules that are loaded twice, and the web process's log shows it
             runpy.run_module(name, run_name="__main__", alter_sys=True)
         else:
             sys.argv = arguments
@@ -131,4 +174,5 @@ def _read_code(code: Any) -> int:
 
 
 if __name__ == "__main__":
+    _warm_up()
     _serve(socket.socket(fileno=int(sys.argv[1])))

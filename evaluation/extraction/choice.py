@@ -15,7 +15,7 @@ from evaluation.extraction.claims.rejections import rejects_options
 from evaluation.extraction.claims.shared_denials import drop_contrasts, drop_reasons, write_shared_denials
 from evaluation.extraction.claims.statements import BARE, CUED, FINAL, PROSE, Statement, Statements, collect_statements
 from evaluation.extraction.claims.step_claims import write_step_claims
-from evaluation.extraction.claims.supposed import drop_hypotheses, drop_supposed
+from evaluation.extraction.claims.supposed import drop_hypotheses, drop_supposed, may_suppose, only_supposes
 from evaluation.extraction.claims.unchosen import write_claims
 from evaluation.extraction.language.normalize import clean, is_blank
 from evaluation.extraction.language.spelling import lower
@@ -130,7 +130,17 @@ def _decide(account: Statements, profile: Profile, *, echoed: bool) -> Reading:
     target = targets[0]
     if isinstance(target, str):
         return UNREAD[target]
-    return UNREAD["contradiction"] if _opposed(standing, top, target, profile) else chosen(target)
+    if _opposed(standing, top, target, profile) or _denied_later(account, target):
+        return UNREAD["contradiction"]
+    return chosen(target)
+
+
+def _denied_later(account: Statements, target: int) -> bool:
+    """Whether the last thing said of the answer is that it is not: "My guess was a wolf. It is not a wolf."."""
+    of_target = [s for s in account.statements if not s.tentative and s.mention.targets == {target}]
+    last = of_target[-1]
+    # "… is over sooner than the first" only compares.
+    return last.negated and (last.rank > PROSE or last.mention.from_text)
 
 
 def _opposed(standing: list[Statement], top: int, target: int, profile: Profile) -> bool:
@@ -295,6 +305,8 @@ def _settle_uncached(response: str, prepared: PreparedOptions, reading: Reading,
     if reading.index is None:
         refused = reading.reason == "refusal"
         response = drop_supposed(response)
+        if may_suppose(response) and only_supposes(mark_texts(clean(response), prepared)):
+            return reading
         reading = _read_again(response, prepared, read_otherwise(response, prepared, reading, _read_fallback))
         if reading.index is None:
             reading = _read_conclusion(response, prepared, reading)

@@ -22,7 +22,7 @@ _OPENING = re.compile(
 _TURN = re.compile(
     r"[,;:] ?(?:and )?(?=(?:so|therefore|thus|hence|i\.e\.|meaning|making"
     r"|which (?:makes|leaves|means|brings us to|gives|suggests|implies|indicates|points to))"
-    r"(?! (?:that|far|much|many)(?![a-z])))"
+    r"(?![a-z]| (?:that|far|much|many)(?![a-z])))"
     r"|[,，;；](?=(?:因此|所以|因而|故|可见|由此|说明|这说明|这表明|看来|也就是说|一共|总共|共计|合计|总计"
     r"|加起来|只剩|其实|实际上))",
     re.IGNORECASE,

@@ -73,6 +73,7 @@ _TOPIC_PREDICATES = frozenset({KIND.IS, KIND.WORD, KIND.SUBJECT})
 _OF_SEVERAL = frozenset({"both", "all", "each", "都", "均"})
 _BEFORE_OBJECT, _OBJECT_REACH = frozenset({KIND.FILLER, KIND.NOUN, KIND.COLON}), 4
 _LEAVING = WORD_LISTS["LEAVING"]
+_CLAIM_ENDS = _ENDS | {KIND.COMMA, KIND.BREAK, KIND.AND, KIND.BUT}
 NEGATION_REACH = 5
 
 
@@ -194,7 +195,9 @@ class _Reader:
 
     def _is_identified(self, position: int) -> bool:
         following = self._items[position + 1] if position + 1 < len(self._items) else None
-        if following is not None and not (isinstance(following, Token) and following.kind in _ENDS):
+        if following is not None and not (
+            isinstance(following, Token) and (following.kind in _CLAIM_ENDS or following.text == "first")
+        ):
             return False
         for item in reversed(self._items[max(0, position - _IDENTIFYING_REACH) : position]):
             if isinstance(item, Mention) or item.kind is not KIND.FILLER:
@@ -263,7 +266,9 @@ class _Reader:
             scope.end_clause(turn=kind in _TURNS or token.text == ";")
             scope.refused = scope.weighed = weighed  # "Two candidates, A and D".
         if kind in _CUES:
-            if token.text not in _LEAVING or self._names_next(position):
+            if token.text == "right one" and any(type(item) is Token and item.text == "left" for item in self._items):
+                scope.bare = False  # "The left one is a dog, the right one is a wolf."
+            elif token.text not in _LEAVING or self._names_next(position):
                 self._note_cue(kind, token)
         elif kind in _DOUBTS:
             self._note_doubt(kind)

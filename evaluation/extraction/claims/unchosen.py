@@ -1,7 +1,7 @@
 """Options that a response names without choosing them, and choices that it changes, written as plain claims.
 
-"Options A-D were presented", "you asked which of A, B and C …" and "others may pick A" choose nothing; "D has to go"
-and "let me revise" change what was said before.
+"Options A-D were presented" and "you asked which of A, B and C …" choose nothing; "D has to go" and "let me revise"
+change what was said before.
 """
 
 import re
@@ -37,16 +37,6 @@ _ASKED = re.compile(
     rf"|{_START}(?:你|您|题目|问题|题干)(?:问|要求|想知道|要)(?:的是|我)?(?:判断|选出|从)?(?:选项)?{_SEVERAL}(?:之中"
     rf"|当中|中|里)?"
     r"[^。?\n;,]*哪[^。?\n;,]*(?:[。?;,\n]|\Z)"
-)
-# "Others may pick A, B and C, but I …".
-_OTHERS = re.compile(
-    rf"{_START}(?:Others?|Some|Some people|Other people|Someone(?: else)?|Many(?: people)?|Another listener) (?:may"
-    rf"|might|would|could|will|may well)"
-    r" (?:also )?(?:pick|choose|select|say|go for|go with|opt for|prefer|answer|argue for|vote for)"
-    rf" (?:{_SEVERAL}|(?<![A-Za-z])[A-Z](?![A-Za-z]))[,;.]? ?(?:but |yet |though |however,? )?"
-    rf"|{_START}(?:别人|有人|有些人|其他人|也许有人|可能有人|或许有人|旁人|某些人)(?:可能|也许|或许|大概)?(?:还"
-    rf"|也)?会?(?:选|选择|认为是|觉得是|说是)了?"
-    rf"(?:{_SEVERAL}|(?<![A-Za-z])[A-Z](?![A-Za-z]))[,;。]?(?:但是?|可是?|不过|然而|而)?,?"
 )
 # "As for D, it could be applause, so I leave it out."
 _LEFT_OUT = re.compile(
@@ -179,7 +169,6 @@ _ENGLISH = (
     ((" which ",), _ASKED, ""),
     ((" it out", " one out", "drop it", "reject it", "exclude it", "discard it"), _LEFT_OUT, r"\1 is wrong"),
     (("I was ", "I am ", "I had ", "I have ", "I almost ", "I nearly "), _NEARLY_CHOSEN, ""),
-    (("Other", "Some", "Many", "Another"), _OTHERS, ""),
     (("etween ", "peaker", "erson", "oice"), _PEOPLE, "they"),
     ((" a ", " an ", "-"), _NOTES, "note"),
     (("othing ",), _DENIED_PLACE, "not "),
@@ -193,7 +182,6 @@ _ENGLISH = (
 _CHINESE = (
     (("选项", "陈述", "说法", "题", "Options", "options"), _PRESENTED, ""),
     (("哪", " which "), _ASKED, ""),
-    (("人", "旁"), _OTHERS, ""),
     (("人", "双方", "位", "俩", "仨", "角色", "说话者", "甲乙"), _PEOPLE, ""),
     (("相反", "反过来", "反面", "倒序"), _REVERSE_IN_CHINESE, r"不是\1"),
     (("掉", "删", "剔", "撤", "舍"), _DROPPED, _drop),
@@ -214,7 +202,6 @@ _CLAIMING = frozenset(
     b" presented given provided listed shown offered displayed supplied read described"
     b" which"
     b" out drop reject exclude discard about going tempted inclined ready close set almost nearly"
-    b" ther thers ome omeone any nother"
     b" between speaker speakers peaker peakers person persons erson ersons voice voices oice oices"
     b" close near around roughly almost tuned pitched sing sings hum hums plays"
     b" weighted weighting flat sharp side list"

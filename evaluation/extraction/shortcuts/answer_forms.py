@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 
 from evaluation.extraction.claims.caution import is_settled, stays_open
+from evaluation.extraction.claims.hearsay import drop_hearsay
 from evaluation.extraction.language.normalize import PRIVATE_USE, clean, is_tidy
 from evaluation.extraction.language.spelling import find_words, lower
 from evaluation.extraction.option_texts.options import PreparedOptions, Profile
@@ -53,12 +54,12 @@ class Form:
 def _make_form(form: str) -> Form | None:
     match = PRIVATE_USE.search(form)
     if match is None:
-        text = clean(form)
+        text = drop_hearsay(clean(form))
         return Form(text, frozenset(find_words(lower(text))), stays_open(form))
     placeholder = match.group()
     if _DELICATE.search(form) or form.count(placeholder) > 1:
         return None
-    text = clean(form.replace(placeholder, _STAND_IN)).replace(_STAND_IN, placeholder)
+    text = drop_hearsay(clean(form.replace(placeholder, _STAND_IN)).replace(_STAND_IN, placeholder))
     if placeholder not in text or _UNBOUNDED.search(text):
         return None
     is_sure = is_settled(form) and not form[-1].isalpha() and not _UNBOUNDED.search(form)

@@ -26,11 +26,14 @@ from evaluation.extraction.option_reviews.described_options import drop_descript
 from evaluation.extraction.option_reviews.letters import spread_lists
 from evaluation.extraction.option_reviews.reviews import Review, read_review
 from evaluation.extraction.option_texts.options import PreparedOptions, Profile, mark_texts, prepare
+from evaluation.extraction.option_texts.pairs import OPEN, find_pair, is_one_of_two
 from evaluation.extraction.option_texts.quantities import has_only_bounds
+from evaluation.extraction.option_texts.reasoned import opposes_lead
 from evaluation.extraction.paraphrases.distinguished import offers_another
 from evaluation.extraction.paraphrases.leftovers import has_rival, has_text_of_another, points_to_options
 from evaluation.extraction.paraphrases.otherwise import read_otherwise
 from evaluation.extraction.paraphrases.plainer import write_plainly
+from evaluation.extraction.paraphrases.shared_words import write_subjects
 from evaluation.extraction.paraphrases.unable import list_unable
 from evaluation.extraction.readings import EMPTY, UNREAD, chosen
 from evaluation.extraction.shortcuts.answer_forms import Form, find_form
@@ -137,8 +140,8 @@ def _decide(account: Statements, profile: Profile, *, echoed: bool) -> Reading:
 
 def _denied_later(account: Statements, target: int) -> bool:
     """Whether the last thing said of the answer is that it is not: "My guess was a wolf. It is not a wolf."."""
-    of_target = [s for s in account.statements if not s.tentative and s.mention.targets == {target}]
-    last = of_target[-1]
+    targets = {target}
+    last = next(s for s in reversed(account.statements) if not s.tentative and s.mention.targets == targets)
     # "… is over sooner than the first" only compares.
     return last.negated and (last.rank > PROSE or last.mention.from_text)
 
@@ -299,6 +302,12 @@ def settle(response: str, prepared: PreparedOptions, reading: Reading, *, is_ope
 def _settle_uncached(response: str, prepared: PreparedOptions, reading: Reading, is_open: bool | None) -> Reading:
     if prepared.is_polar and (polar := read_polar(response, prepared.texts)) is not None:
         return polar
+    if prepared.has_pair and not points_to_options(response):
+        pair = find_pair(lower(clean(response)), prepared.texts)
+        if pair is not None and pair != OPEN:
+            return chosen(pair)
+        if pair == OPEN and reading.index is not None and is_one_of_two(reading.index, prepared.texts):
+            return UNREAD["ambiguous"]
     if reading.reason == "ambiguous" and "\n" in response:
         conclusion = drop_descriptions(response, prepared.texts)
         reading = reading if conclusion is None else _read_long(conclusion, prepared)
@@ -307,6 +316,10 @@ def _settle_uncached(response: str, prepared: PreparedOptions, reading: Reading,
         response = drop_supposed(response)
         if may_suppose(response) and only_supposes(mark_texts(clean(response), prepared)):
             return reading
+        written = write_subjects(response, prepared.texts)
+        reading = reading if written is None else _read_long(written, prepared)
+        if reading.index is not None:
+            return UNREAD["ambiguous"] if stays_open(response) else reading
         reading = _read_again(response, prepared, read_otherwise(response, prepared, reading, _read_fallback))
         if reading.index is None:
             reading = _read_conclusion(response, prepared, reading)
@@ -318,6 +331,8 @@ def _settle_uncached(response: str, prepared: PreparedOptions, reading: Reading,
         return UNREAD["ambiguous"]
     if " or " in response and offers_another(lower(clean(response)), prepared.texts, reading.index):
         return UNREAD["ambiguous"]
+    if prepared.has_reasons and opposes_lead(response, prepared.texts, reading.index):
+        return UNREAD["contradiction"]
     counted = None if points_to_options(response) else prepared.quantities
     if counted is not None and has_only_bounds(lower(clean(response)), counted, reading.index):
         return UNREAD["ambiguous"]

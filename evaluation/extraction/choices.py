@@ -56,6 +56,7 @@ from evaluation.extraction.paraphrases.named_members import settle_by_names
 from evaluation.extraction.paraphrases.plainer import correct_words
 from evaluation.extraction.paraphrases.pointing import find_all_pointed
 from evaluation.extraction.paraphrases.resemblance import find_all_resembled
+from evaluation.extraction.paraphrases.shared_words import write_numbered, write_objects
 from evaluation.extraction.readings import EMPTY, UNREAD
 from evaluation.extraction.shortcuts.answer_forms import find_form
 from evaluation.extraction.shortcuts.condense import condense
@@ -89,6 +90,9 @@ _UNCONFIRMED = re.compile(
     rf"|推知|得知|听出|看出|验证)(?:出来)?"
 )
 _GROUNDED = re.compile(rf"{_LISTED}有[^,。;\n无没不]{{0,8}}(?:依据|佐证|支持|支撑)")
+_NONE_OF_ALL = re.compile(
+    r"none of (?:the above|the others?|these|them)|no other|(?:以上|上述)(?:都|均|皆)(?:不|非|没)"
+)
 _DENYING = frozenset({KIND.NEG, KIND.BAD, KIND.REFUSE, KIND.IF, KIND.BEFORE, KIND.NO})
 _TELLING = _DENYING | {KIND.GOOD, KIND.TEXT, KIND.ORDINAL, KIND.YES, KIND.EVERY, KIND.NONE, KIND.REVISE}
 _CAPITAL = re.compile("[A-Z]")
@@ -264,7 +268,8 @@ def _read(response: str, options: tuple[str, ...]) -> Reading:
         return UNREAD["ambiguous"]
     response = drop_denied_lists(drop_remarks(drop_supposed(response), prepared.profile))
     response = write_denying_lines(drop_cut_repetition(sort_letters(response, prepared)), prepared.texts)
-    response = reject_undetermined(write_arrows(response))
+    response = write_objects(reject_undetermined(write_arrows(response)), prepared.texts)
+    response = write_numbered(response, prepared.texts)
     found = find_form(response, prepared)
     if found is not None:
         reading = _remember_marked(found[0].text, prepared.profile)
@@ -298,6 +303,8 @@ def _add_gist(response: str, prepared: PreparedOptions, reading: Reading) -> Rea
             return Reading(indices=counted)
     if asks_for_more(response):
         return reading
+    if reading.indices and len(reading.indices) == 1 and _NONE_OF_ALL.match(prepared.texts[min(reading.indices)]):
+        return reading  # "None of the above: the only vehicle is a bicycle."
     doubtful = reading.reason in _DOUBTFUL_REASONS
     if (reading.reason not in _OPEN_REASONS and not doubtful) or points_beyond_words(response, prepared):
         return reading

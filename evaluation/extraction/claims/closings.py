@@ -12,6 +12,7 @@ _CONCLUDING = r"(?:(?:so|thus|hence|therefore|overall|所以|因此|因而|综�
 _CUE = (
     r"(?:(?:i(?:'d| would)? )?(?:choose|select|pick|go with)(?: options?)?[:\s]"
     r"|(?:the |my )?(?:final |correct |right )*(?:answers?|options?|choices?)(?: is| are)?[:\s]"
+    r"|(?:correct|right|true|supported)(?: ones?)?(?: are)?: ?|正确的?:"
     r"|(?:我|应该?|正确|最终)*(?:的?答案|选择|选项|选)(?:应该?)?(?:是|为)?[:：]?|(?:即|也就是|分别是|对应的?(?:选项)?(?:是|为)?))"
 )
 _CLOSING = re.compile(

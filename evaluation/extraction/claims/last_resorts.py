@@ -9,12 +9,15 @@ from evaluation.extraction.claims.remaining import find_remaining
 from evaluation.extraction.claims.singled_out import find_singled_out
 from evaluation.extraction.language.normalize import clean
 from evaluation.extraction.language.spelling import lower
+from evaluation.extraction.measures.digit_groups import has_groups, join_groups
 from evaluation.extraction.measures.ranked_ranges import find_ranked, is_ascending
-from evaluation.extraction.option_texts.options import PreparedOptions, mark_texts
+from evaluation.extraction.option_texts.options import PreparedOptions, mark_texts, prepare
+from evaluation.extraction.option_texts.reasoned import list_candidates, list_reasons
+from evaluation.extraction.paraphrases.leftovers import points_to_options
 from evaluation.extraction.readings import chosen
 from evaluation.types import Reading
 
-_SHORTEST, _LONGEST = 6, 1_000
+_SHORTEST, _LONGEST, _FEWEST = 6, 1_000, 2
 _OPEN_REASONS = frozenset({"ambiguous", "contradiction", "outside-options"})
 
 
@@ -32,8 +35,16 @@ def settle_last(
         reading: So far.
         read: Reads a part of a response.
     """
-    if reading.reason not in _OPEN_REASONS or not _SHORTEST <= len(response) <= _LONGEST:
+    if reading.reason not in _OPEN_REASONS or len(response) > _LONGEST:
         return reading
+    grouped = has_groups(prepared.texts) or ("," in response and prepared.quantities is not None)
+    if grouped and (joined := join_groups(response, prepared.texts)) is not None:
+        return read(joined[0], prepare(joined[1]))
+    if len(response) < _SHORTEST:
+        return reading
+    reasoned = _read_reason(response, prepared, read) if prepared.has_reasons else None
+    if reasoned is not None:
+        return reasoned
     names_none = reading.reason == "outside-options"
     if names_none and not ("one of the" in response or is_ascending(prepared.texts)):
         return reading
@@ -53,3 +64,18 @@ def settle_last(
     spoken = drop_quotations(cleaned) if prepared.profile.weak else None
     again = reading if spoken is None else read(spoken, prepared)
     return reading if again.index is None else again
+
+
+def _read_reason(
+    response: str, prepared: PreparedOptions, read: Callable[[str, PreparedOptions], Reading]
+) -> Reading | None:
+    """Read a yes or no with a reason by the reasons of the options that answer the same."""
+    found = list_candidates(response, prepared.texts)
+    if found is None or points_to_options(found[0]):
+        return None
+    said, places = found
+    if len(places) < _FEWEST:
+        return None
+    reasons = list_reasons(prepared.texts)
+    reading = read(said, prepare(tuple(reasons[place].text for place in places)))
+    return None if reading.index is None else chosen(places[reading.index])

@@ -46,6 +46,15 @@ _HYPOTHETICAL = re.compile(
     r"[^.,;:!?\n\ue000-\uf8ff]*(?=[.,;:!?\n]|$| (?:and|while|but) )",
     re.IGNORECASE,
 )
+# "One might first think of rain. But …": what is thought at first.
+_FIRST_THOUGHT = re.compile(
+    r"(?:^|(?<=[.!?;\n] )|(?<=\n))(?P<first>(?:at first|initially|at first glance),? )?"
+    r"(?:one|you|we|people|some(?:one|body)?|a (?:casual )?listener|it|this|that) (?:might|could|may)"
+    r"(?P<then>(?: (?:at first|first|initially|easily|well|also|be (?:tempted|inclined) to))*)"
+    r" (?:think|assume|say|guess|expect|suspect|imagine|mistake|take|believe|seem|appear|sound|pass)(?![a-z])"
+    r"[^.,;!?\n]*(?P<end>[.,;!]) ?(?P<turn>(?:but|however|yet|though|still)(?![a-z]))?",
+    re.IGNORECASE,
+)
 # "That would be option E. But the question asks for the beat": what is supposed is turned down.
 _TURNED_DOWN = re.compile(
     r"(?:^|(?<=[.!?\n] )|(?<=\n))(?:[^.!?\n]{0,160}[,;] ?(?:and |so )?)?(?:that|which|this|it) would (?:be|mean|give"
@@ -105,11 +114,19 @@ def drop_supposed(text: str) -> str:
         text = _GENERAL.sub("", text)
     if " would " in text:
         text = _TURNED_DOWN.sub("", text)
+    if " might " in text or " could " in text or " may " in text:
+        text = _FIRST_THOUGHT.sub(_drop_first_thought, text)
     if any(map(text.__contains__, _DIVIDING)):
         text = _DIVIDED.sub("Opinions differ. ", text)
     if not text.isascii() and any(map(text.__contains__, _DIVIDING_IN_CHINESE)):
         text = _DIVIDED_IN_CHINESE.sub("看法不一。", text)
     return _CHINESE.sub("", text) if not text.isascii() and any(map(text.__contains__, _HINTS_IN_CHINESE)) else text
+
+
+def _drop_first_thought(match: re.Match[str]) -> str:
+    """Leave out what might be thought if it was only thought at first, or is turned down."""
+    is_first = match["first"] or "first" in match["then"] or "initially" in match["then"]
+    return f"xx{match['end']} {match['turn'] or ''}" if is_first or match["turn"] else match.group()
 
 
 def drop_hypotheses(marked: str) -> str:

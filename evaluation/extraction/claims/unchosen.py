@@ -38,6 +38,18 @@ _ASKED = re.compile(
     rf"|当中|中|里)?"
     r"[^。?\n;,]*哪[^。?\n;,]*(?:[。?;,\n]|\Z)"
 )
+# "The question asks about the lead instrument, though, and that is the piano."
+_ASKED_FOR = re.compile(
+    r"(?:(?:but|however),? )?(?:(?:the|this) question|it|we|you|i)(?:'s|'re|'m)? (?:is |are |am |was |were )?"
+    r"(?:only |actually )?(?-i:asks?|asked|asking)(?![a-z])(?: (?:me|us))?(?: only)? ?"
+    r"(?:about|for|which|to name|to know)?"
+    r" [^.?!;\n\ue000-\uf8ff]{1,60}?(?:, (?:though|however))?[,;.:] ?(?:(?:and|so) )?(?:that|this|it|which|the answer)"
+    rf"(?:'s| is| was| must be| would be)(?: clearly| definitely| obviously)? (?:an? |the )?(?={_OPTION})(?!A [a-z])",
+    re.IGNORECASE,
+)
+_ASKED_FOR_IN_CHINESE = re.compile(
+    rf"(?:但|不过|然而)?(?:(?:这道?)?(?:题目?|问题|题干)(?:问的?|要求的?)(?:是)?|(?:要)?问的是)[^。？;\n\ue000-\uf8ff]{{1,20}}[,。;](?:所以)?(?:那|这|也就|它)*(?:就)?是(?={_OPTION})"
+)
 # "As for D, it could be applause, so I leave it out."
 _LEFT_OUT = re.compile(
     rf"(?:[Aa]s for )?(?:the )?((?<![A-Za-z]){_OPTION})"
@@ -115,7 +127,8 @@ _CURT_ENGLISH = re.compile(
     rf"(?P<verdict>ruled out|out|rejected|dropped|kept|stays|stays in|in)(?=[;.\n]|\Z)"
 )
 _PRESENT = re.compile(
-    rf"((?<![A-Za-z]){_OPTION})(?:项|选项)? ?[:] ?(有|没有|无|present|absent|not present|heard|not heard|there"
+    rf"((?<![A-Za-z]){_OPTION})(?:项|选项)? ?(?::|-{{1,2}}|[–—]{{1,2}}|->|=) ?"
+    rf"(有|没有|无|present|absent|not present|heard|not heard|there"
     rf"|not there)(?=[。.,;\n]|\Z)",
     re.IGNORECASE,
 )
@@ -167,6 +180,7 @@ def _add(match: re.Match[str]) -> str:
 _ENGLISH = (
     (("ptions ", "tatements ", "hoices ", "nswers "), _PRESENTED, ""),
     ((" which ",), _ASKED, ""),
+    (("ask",), _ASKED_FOR, "The answer is "),
     ((" it out", " one out", "drop it", "reject it", "exclude it", "discard it"), _LEFT_OUT, r"\1 is wrong"),
     (("I was ", "I am ", "I had ", "I have ", "I almost ", "I nearly "), _NEARLY_CHOSEN, ""),
     (("etween ", "peaker", "erson", "oice"), _PEOPLE, "they"),
@@ -182,6 +196,7 @@ _ENGLISH = (
 _CHINESE = (
     (("选项", "陈述", "说法", "题", "Options", "options"), _PRESENTED, ""),
     (("哪", " which "), _ASKED, ""),
+    (("题", "问的是"), _ASKED_FOR_IN_CHINESE, "答案是"),
     (("人", "双方", "位", "俩", "仨", "角色", "说话者", "甲乙"), _PEOPLE, ""),
     (("相反", "反过来", "反面", "倒序"), _REVERSE_IN_CHINESE, r"不是\1"),
     (("掉", "删", "剔", "撤", "舍"), _DROPPED, _drop),
@@ -200,7 +215,7 @@ _CLAIMING = frozenset(
     b"says states claims asserts describes mentions argues reads talks speaks about refers concerns"
     b" think believe say feel doubt true case neither either"
     b" presented given provided listed shown offered displayed supplied read described"
-    b" which"
+    b" which ask asks asked asking"
     b" out drop reject exclude discard about going tempted inclined ready close set almost nearly"
     b" between speaker speakers peaker peakers person persons erson ersons voice voices oice oices"
     b" close near around roughly almost tuned pitched sing sings hum hums plays"
@@ -245,7 +260,7 @@ def write_claims(marked: str) -> str:
         for hints, pattern, written in _ENGLISH if is_english else _CHINESE:
             if any(map(marked.__contains__, hints)):
                 marked = pattern.sub(written, marked)
-    if marked.count(":") >= _MIN_ITEMS and len(_PRESENT.findall(marked)) >= _MIN_ITEMS:
+    if marked.count(":") + marked.count("-") >= _MIN_ITEMS and len(_PRESENT.findall(marked)) >= _MIN_ITEMS:
         marked = _PRESENT.sub(_judge_presence, marked)
     for items, verdicts in ((_CURT_ITEMS, _CURT_WORDS), (_CURT_ENGLISH, _CURT_WORDS_ENGLISH)):
         if not any(map(marked.__contains__, verdicts)):

@@ -17,12 +17,21 @@ _MORE = (
 )
 _BOUND = re.compile(
     rf"(?P<less>{_LESS})? ?(?P<more>{_MORE})? ?(?:about |around |roughly |approximately |约"
-    rf"|大约)?(?P<low>{NUMBER})[- ]?(?:(?P<low_unit>{UNIT})(?![a-z]))?"
+    rf"|大约)?(?P<low>{NUMBER})(?:[- ]?(?P<low_unit>{UNIT})(?![a-z]))?"
     rf"(?: ?(?:-|–|~|to|and|至"
-    rf"|到) ?(?P<high>{NUMBER})[- ]?(?:(?P<high_unit>{UNIT})(?![a-z]))?)?(?P<after> ?(?:or (?:less"
+    rf"|到|和|与) ?(?P<high>{NUMBER})(?:[- ]?(?P<high_unit>{UNIT})(?![a-z]))?)?(?P<after> ?(?:or (?:less"
     rf"|fewer|shorter|under)|以下|以内|之内))?"
     r"(?P<beyond> ?(?:or (?:more|longer|over)|以上|多(?![少])|\+))?",
 )
+# "Between 5 and 10 seconds", "longer than 5 and shorter than 10 s": a range with its bounds in words.
+_BETWEEN = re.compile(
+    rf"(?:(?<![a-z])(?:between|from|in the range (?:of|from)|somewhere between)(?![a-z])|介于|在) ?(?={NUMBER})",
+)
+_BOTH_BOUNDS = re.compile(
+    rf"(?P<first>{_MORE}|{_LESS}) ?(?P<one>{NUMBER})[- ]?(?P<unit>(?:{UNIT})(?![a-z]))? ?"
+    rf"(?:,? ?(?:and|but)|,?(?:但|且|而)?) ?(?P<second>{_MORE}|{_LESS}) ?(?P<other>{NUMBER})"
+)
+_MORE_WORD = re.compile(_MORE)
 _IN_BRACKETS = re.compile(r"^[^0-9(]{1,40}?(?: ?\(([^()]{2,40})\)?|, ([^,]{2,40}))$")
 _HALF = re.compile(r"(?<![a-z])half (?:a|an) (second|minute|hour|metre|meter)")
 # "A metre or so", "a couple of metres"; "a second sound" is no second.
@@ -85,7 +94,7 @@ def list_intervals(texts: tuple[str, ...]) -> dict[int, _Interval]:
     """Position → interval of the options that are one; none where fewer than two are, or units differ."""
     found = {}
     for place, text in enumerate(texts):
-        match = _BOUND.fullmatch(_IN_BRACKETS.sub(r"\1\2", text))
+        match = _BOUND.fullmatch(_IN_BRACKETS.sub(r"\1\2", _write_ranges(text)))
         interval = _interval(match) if match is not None else None
         if interval is not None:
             found[place] = interval
@@ -109,7 +118,10 @@ def find_interval(lowered: str, texts: tuple[str, ...]) -> int | None:
         within = [place for place, interval in intervals.items() if _lies_in(_Interval(value, value, unit), interval)]
         return within[0] if len(within) == 1 else None
     places = set()
-    lowered = _write_halves(lowered)
+    lowered = _write_ranges(_write_halves(lowered))
+    whole = _BOUND.fullmatch(lowered.rstrip(" .!。"))
+    if whole is not None and whole["high"] and not whole["low_unit"] and not whole["high_unit"]:
+        lowered = f"{lowered.rstrip(' .!。')} {unit}"  # "Between 5 and 10", where all options are in seconds.
     for match in _BOUND.finditer(lowered):
         if _DISMISSED.match(lowered, match.end()):
             continue
@@ -119,6 +131,21 @@ def find_interval(lowered: str, texts: tuple[str, ...]) -> int | None:
         within = [place for place, interval in intervals.items() if _lies_in(said, interval)]
         places.add(within[0] if len(within) == 1 else None)
     return places.pop() if len(places) == 1 else None
+
+
+def _write_ranges(lowered: str) -> str:
+    """Write "between 5 and 10" and "longer than 5 and shorter than 10" as "5-10"."""
+    if "than" in lowered or "于" in lowered or "over" in lowered or "above" in lowered:
+        lowered = _BOTH_BOUNDS.sub(_write_bounds, lowered)
+    return _BETWEEN.sub("", lowered).replace("之间", "")
+
+
+def _write_bounds(match: re.Match[str]) -> str:
+    is_more, then_more = (_MORE_WORD.fullmatch(match[which]) is not None for which in ("first", "second"))
+    if is_more == then_more:
+        return match.group()
+    low, high = (match["one"], match["other"]) if is_more else (match["other"], match["one"])
+    return f"{low} to {high}" if not match["unit"] or is_more else f"{low} {match['unit']} to {high}"
 
 
 def _write_halves(lowered: str) -> str:

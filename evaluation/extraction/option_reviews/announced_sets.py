@@ -33,7 +33,8 @@ _TEXTS = r"[\ue000-\uf8ff](?:(?:, and |, | and |、|,|和|与|及)(?:the |an? )?
 # "B和D,即学生和校长", "B and D (the student and the principal)".
 _TOLD_AGAIN = re.compile(
     rf"(?P<letters>{_LETTERS})(?P<gloss>,? ?(?:即|也就是说?|分别是|分别为|that is,?|i\.e\.,?|namely,?|meaning)[,:]? ?"
-    rf"(?:the |an? )?{_TEXTS}| ?\((?:即|也就是)?(?:the |an? )?{_TEXTS}\))"
+    rf"(?:the |an? )?{_TEXTS}"
+    rf"| ?\((?!not |no |never |unlike |except |instead )(?:即|也就是)?(?:(?:the |an? )?(?:[a-z]+ )?)?{_TEXTS}\))"
 )
 _GLOSS_HINTS = ("(", "即", "也就是", "分别", "that is", "i.e.", "namely", "meaning")
 # "The trembling voice (B) and the pauses (D)": the article does not end the list.
@@ -41,6 +42,12 @@ _ARTICLE_BEHIND_LETTER = re.compile(r"(?<=\([A-Z]\))(,? and|,) (?:the|an?) (?=[\
 # "Both tense and eerie": two texts, not all options.
 _BOTH_NAMED = re.compile(
     r"(?<![a-z])both (?:the |an? )?(?=[\ue000-\uf8ff],? and (?:the |an? )?[\ue000-\uf8ff])", re.IGNORECASE
+)
+# "It is louder. It comes from the left.": two texts of one subject.
+_VERB = "(?:is|are|was|were|sounds?|comes?|lies|gets|becomes|plays)"
+_SAME_SUBJECT = re.compile(
+    rf"(?P<first>(?:^|(?<=[.\n] ))(?:It|They|He|She|The [a-z]+) {_VERB} [\ue000-\uf8ff])[.;] "
+    rf"(?:It|They|He|She)(?: also)? {_VERB}(?: also)? (?=[\ue000-\uf8ff] ?(?:[.\n]|$))"
 )
 _LETTER, _TEXT = re.compile("[A-Z](?![a-z])"), re.compile("[\ue000-\uf8ff]")
 
@@ -58,6 +65,8 @@ def write_sets(marked: str) -> str:
         marked = _POSSIBLE.sub("答案是", marked)
     elif "likely" in marked or "ossible" in marked or "lausible" in marked or "robable" in marked:
         marked = _POSSIBLE.sub("The answers are ", marked)
+    if ". It " in marked or ". They " in marked or ". He " in marked or ". She " in marked:
+        marked = _SAME_SUBJECT.sub(r"\g<first> and ", marked)
     if any(map(marked.__contains__, _GLOSS_HINTS)):
         marked = _TOLD_AGAIN.sub(_drop_gloss, marked)
     return _ARTICLE_BEHIND_LETTER.sub(r"\1 ", marked) if ") and" in marked or ")," in marked else marked
@@ -67,4 +76,8 @@ def _drop_gloss(match: re.Match[str]) -> str:
     """Leave out the texts behind letters that say the same."""
     letters = {ord(letter) - 65 for letter in _LETTER.findall(match["letters"])}
     texts = {ord(sign) - PLACEHOLDER_BASE for sign in _TEXT.findall(match["gloss"])}
-    return match["letters"] if letters == texts else match.group()
+    if letters == texts:
+        return match["letters"]
+    # "A, C, E (beats 1, 3 and 6)": which of the two sets is meant stays open.
+    differing = f"{match['letters']} or {' or '.join(_TEXT.findall(match['gloss']))}"
+    return differing if len(letters) == len(texts) else match.group()

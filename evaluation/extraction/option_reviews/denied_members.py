@@ -59,6 +59,18 @@ _UNAFFECTED = re.compile(
 _UNAFFECTED_IN_CHINESE = re.compile(
     rf"(?P<list>{_TEXT}(?:[、和与及]{_TEXT})*)(?:的声音|听起来|运转|工作)?(?:都|均|则|很|一切)*(?P<word>正常|没问题|没有问题|没有异常|无异常)(?=[,。;\n]|$)"
 )
+# "The same melody is played in 1 and 2. Clip 3 is different."
+_DIFFERENT = re.compile(
+    rf"{_START}(?:(?:only|but|whereas|while) )?(?P<list>{_LIST}) (?:is|are|was|sounds?|differs?|plays?|has|stands out)"
+    r"(?: (?:clearly|quite|completely|slightly|a))*"
+    r"(?: (?:different|the odd one out|another|something else|distinct)[^.,;\n]{0,24}"
+    r"|(?<=differs)|(?<=differ)|(?<=out))(?= ?[.,;\n]|$)",
+    re.IGNORECASE,
+)
+_DIFFERENT_IN_CHINESE = re.compile(
+    rf"(?:而|只有|但)?(?P<list>{_TEXT}(?:[、和与及]{_TEXT})*)(?:则|却|是|有|的旋律|的声音)*不(?:同|一样)的?(?=[,。;\n]|$)"
+)
+_SAME = re.compile(r"(?<![a-z])(?:same|identical|alike|equal|match(?:es|ing)?)(?![a-z])|相同|一样|一致|同样|同一")
 _FAULTY = re.compile(
     r"(?<![a-z])(?:fault|defect|broken|damag|abnormal|failing|worn)|故障|异常|损坏|问题|有毛病", re.IGNORECASE
 )
@@ -68,6 +80,17 @@ _HINTS_OF_UNAFFECTED = (
     "worn", "故障", "异常", "损坏", "问题", "毛病",
 )  # fmt: skip
 _ABSENCE = frozenset({"missing", "absent", "silent", "inaudible"})
+
+
+# "All the woodwinds (E, F and G) play": the only letters stand in one pair of brackets.
+_GROUPED = re.compile(r"(?<=[\w\ue000-\uf8ff] )\((?:options? )?[A-Z](?:(?:, ?(?:and )?| and | & |、|和)[A-Z]){1,9}\)")
+_GROUP_DOUBT = re.compile(
+    r"(?<![a-z])(?:or|if|maybe|perhaps|might|could|may|except|(?:every|any|no)thing but|all but|than|wrong"
+    r"|incorrect)(?![a-z])|\?",
+    re.IGNORECASE,
+)
+_SPEAKER = re.compile(r"(?<![A-Za-z])(?:I(?= [a-z]|'[a-z])|A(?= [a-z]))")
+_CLAUSE_END = re.compile(r"[.;!?\n]|,? but(?= )|, (?:while|whereas|and|no|not)(?= )")
 
 
 def _deny_each(match: re.Match[str]) -> str:
@@ -95,6 +118,19 @@ def _deny_unaffected(marked: str) -> str:
     return pattern.sub(_deny_each, marked)
 
 
+def _deny_different(marked: str) -> str:
+    """Deny what differs, where others are said to be the same."""
+    if "iffer" in marked or "odd one" in marked or "stands out" in marked:
+        pattern = _DIFFERENT
+    elif "不同" in marked or "不一样" in marked:
+        pattern = _DIFFERENT_IN_CHINESE
+    else:
+        return marked
+    rest = pattern.sub("", marked)
+    is_denied = rest != marked and _SAME.search(rest) and _TEXTS.search(rest)
+    return pattern.sub(_deny_each, marked) if is_denied else marked
+
+
 def deny_members(marked: str) -> str:
     r"""Return a text with placeholders in which a denial of several options denies each of them.
 
@@ -103,7 +139,7 @@ def deny_members(marked: str) -> str:
     """
     if "not" in marked or "rather" in marked or "instead" in marked:
         marked = _NAMED_AND_CONTRASTED.sub(_drop_contrast, _NOT_REVERSED.sub("", marked))
-    marked = _deny_unaffected(marked)
+    marked = _deny_different(_deny_unaffected(marked))
     if "n't" not in marked and "not" not in marked and "no " not in marked.lower():
         return marked
     return _DENIED.sub(_deny_each, _NEW_CLAUSE.sub(".", marked))
@@ -115,7 +151,29 @@ def join_bracketed_letters(marked: str) -> str:
     >>> join_bracketed_letters("The \ue004 (E) and the plates (D) are audible.")
     'E and D are audible.'
     """
-    return _LETTERED.sub(_write_letters, marked) if ") and " in marked else marked
+    if ") and " in marked:
+        marked = _LETTERED.sub(_write_letters, marked)
+    group = _GROUPED.search(marked) if "(" in marked else None
+    return marked if group is None else _write_group(marked, group)
+
+
+def _write_group(marked: str, group: re.Match[str]) -> str:
+    """Write the only letters of a text, in one pair of brackets behind what is heard, as the answer."""
+    if _LETTER.search(_SPEAKER.sub("", marked[: group.start()] + marked[group.end() :])):
+        return marked
+    if group.string[: group.start()].count("(") or _GROUP_DOUBT.search(marked):
+        return marked
+    clause = _CLAUSE_END.split(marked[: group.start()])[-1] + _CLAUSE_END.split(marked[group.end() :])[0]
+    letters = _LETTER.findall(group.group())
+    places = {ord(letter) - ord("A") for letter in letters}
+    others = {ord(sign) - PLACEHOLDER_BASE for sign in _TEXTS.findall(marked)}
+    is_set = (
+        any(map(str.isalpha, clause))
+        and others <= places
+        and not is_negative(lower(clause))
+        and not _WEIGHING.search(clause)
+    )
+    return f"The answers are {' and '.join(letters)}." if is_set else marked
 
 
 def _write_letters(match: re.Match[str]) -> str:

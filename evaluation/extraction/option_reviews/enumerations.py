@@ -50,6 +50,21 @@ _CONCLUDED = re.compile(
     r"(?P<list>[A-Z](?:(?:、|，|, ?|和)?[A-Z]){1,7})[。.]?\s*\Z"
 )
 _UNDETERMINED = re.compile(rf"(?P<letter>{_LETTER})(?:项|选项)?(?:不能|无法|难以)(?:完全)?确定(?=[,。;，；\n])")
+# "A: yes. B: no. C: cannot be determined": in a review of all, what stays open is not chosen.
+_ITEM = (
+    r"(?<![A-Za-z])(?P<letter>[A-J])(?P<said>(?:[.):：、] ?[^\n.;:：–—。；-]{0,60}?)?(?: ?[:：–—]+ ?| - ?|(?<=[.)]) ?))"
+)
+_JUDGED_ITEM = re.compile(
+    rf"(?:{_ITEM}|(?<![A-Za-z])[A-J]项?)(?:yes|no|true|false|(?:in)?correct|right|wrong|正确|错误?|对|成立|不成立|是|否|有|没有|✓|✗|✅|❌)(?![a-z])",
+    re.IGNORECASE,
+)
+_ITEM_END = r"(?=\s*(?:[.;。；\n]|\Z|\(|[,，] ?(?:and )?[A-J](?![A-Za-z])))"
+_LEFT_UNDETERMINED = re.compile(
+    rf"{_ITEM}(?:(?:it |this )?(?:can(?:not|'t| not) be|could not be|not) (?:determined|confirmed|verified)"
+    rf"|undetermined|(?:从音频)?(?:无法|不能)(?:确定|判断|确认))(?: from (?:the|this) [a-z]+)?{_ITEM_END}"
+    rf"|(?P<zh>[A-J])(?P<what>(?:项|选项)?)(?:无法|不能)(?:确定|判断|确认){_ITEM_END}",
+    re.IGNORECASE,
+)
 # 正确("灯怎么灭了?"): what is quoted behind a verdict asks nothing.
 _QUOTED = re.compile(
     r"((?:不?(?:正确|成立|符合|对)|错误|是|否"
@@ -82,6 +97,12 @@ def _write_end(match: re.Match[str]) -> str:
     return f"{match['letter']}: {'正确' if match['verdict'].startswith('选') else '错误'}"
 
 
+def _write_undetermined(match: re.Match[str]) -> str:
+    if match["zh"]:
+        return f"{match['zh']}{match['what']}错误"
+    return f"{match['letter']}{match['said']}{'incorrect' if match.string.isascii() else '错误'}"
+
+
 def reject_undetermined(response: str) -> str:
     """Write that an option cannot be determined as that it does not hold, if the conclusion leaves it out.
 
@@ -90,7 +111,12 @@ def reject_undetermined(response: str) -> str:
     """
     concluded = _CONCLUDED.search(response) if "确定" in response else None
     if concluded is None:
-        return response
+        is_review = "determin" in response or "无法" in response or "confirmed" in response
+        items = {match.group()[0] for match in _JUDGED_ITEM.finditer(response)} if is_review else set()
+        is_open = len(_LEFT_UNDETERMINED.findall(response)) > 1 and not items
+        if len(items) < _MIN_ITEMS - 1 and not is_open:
+            return response
+        return _LEFT_UNDETERMINED.sub(_write_undetermined, response)
     chosen = concluded["list"]
     return _UNDETERMINED.sub(
         lambda match: match.group() if match["letter"] in chosen else f"{match['letter']}不成立", response

@@ -98,7 +98,7 @@ _ALL_LISTED_IN_CHINESE = re.compile(
 _FIRST_ONES = re.compile(
     r"(?<![a-z])the (?P<end>first|last) (?P<count>two|three|four|five)(?: (?:options?|statements?"
     r"|choices?|claims?|ones?|answers?))?"
-    r"(?= (?:are|is|hold|apply|fit|match|do|can|contradict|fail|stand|check)|[.,;\n]|$)"
+    r"(?= (?:are|is|hold|apply|fit|match|do|can|contradict|fail|stand|check)| and (?:the |[A-Z](?![a-z]))|[.,;\n]|$)"
     r"|,?(?P<zh_end>前|后)(?P<zh>[两二三四五])(?:个|项|条)(?:选项|说法|陈述|描述)?(?!音频|声音|片段|录音)",
     re.IGNORECASE,
 )

@@ -17,12 +17,14 @@ from evaluation.extraction.language.spelling import (
     lower,
     spell,
 )
+from evaluation.extraction.option_texts.pairs import list_pair
 from evaluation.extraction.option_texts.quantities import (
     BESIDE_QUANTITIES,
     Quantities,
     find_quantities,
     mark_quantities,
 )
+from evaluation.extraction.option_texts.reasoned import list_reasons
 from evaluation.extraction.option_texts.step_options import list_step_options
 from evaluation.extraction.option_texts.wordings import Active, find_active, find_paraphrases
 
@@ -190,7 +192,17 @@ class PreparedOptions:
     @cached_property
     def has_plain_texts(self) -> bool:
         """Whether an answer that names an option is that option: nothing else it says could be another one."""
-        return not self.has_short_texts and not self.is_polar
+        return not self.has_short_texts and not self.is_polar and not self.has_pair and not self.has_reasons
+
+    @cached_property
+    def has_reasons(self) -> bool:
+        """Whether the options are a yes or no with a reason."""
+        return bool(list_reasons(self.texts))
+
+    @cached_property
+    def has_pair(self) -> bool:
+        """Whether the options are two things, and both or neither of them."""
+        return list_pair(self.texts) is not None
 
     @cached_property
     def has_steps(self) -> bool:
@@ -244,7 +256,7 @@ def _make_profile(
     # "AC power" is no list: a sign or Chinese text ends it.
     joined = (
         rf"[A-{last}](?<![A-Za-z0-9'].)[A-{last}]{{1,25}}"
-        r"(?= ?(?:[.,;:!?)\]\"'\n]|$|[^\x00-\x7f]|[(](?=[A-Z\u4e00-\u9fff])))"
+        r"(?= ?(?:[.,;:!?)\]\"'\n]|$|[^\x00-\x7f]|[(](?=[A-Z\u4e00-\u9fff]))| - )"
     )
     return Profile(size, dict(letters), weak, numbered, all_words, _listing(size), re.compile(joined))
 
@@ -302,7 +314,7 @@ def prepare(options: tuple[str, ...]) -> PreparedOptions:
             len(options),
             tuple(letters.items()),
             frozenset(exact[key] for key in texts if key in _ORDINARY or key.replace(".", "").isdigit()),
-            frozenset(int(key) - 1 for key in exact if _PLACE.fullmatch(key)),
+            frozenset(int(key) - 1 for key in exact if _PLACE.fullmatch(key) and exact[key] != int(key) - 1),
             any(("above" in key or "以 上" in key or "none" in key) for key in texts),
         ),
         texts=cleaned,

@@ -41,7 +41,7 @@ _OPEN = re.compile(
     r"(?<![a-z])(?:maybe|perhaps|possibly|might|could|may|either|if|unless|whether|seems?|unsure|sure|sorry|unable"
     r"|thought|initially|actually|wait|hmm|first impression|only one of|would|like|similar|sounds? like|than|such as"
     r"|e\.g|than|everything|every|all|both|until|before|instead|some|resembl[a-z]*|reminiscent|mistaken?"
-    r"|infer[a-z]*|conclude[a-z]*|impl[a-z]+|yes|true|false|absent|same|unchanged|constant)(?![a-z])"
+    r"|infer[a-z]*|conclude[a-z]*|impl[a-z]+|yes|true|false|absent|same|unchanged|constant|identical|alike|differ[a-z]*)(?![a-z])"
     r"|(?<![a-z])no(?= ?(?:[.,;:\n]|\Z))|: ?(?:present|audible|heard)(?![a-z])"
     r"|[?\u2705\u2713\u2714\u2717\u2718\u274c\u00d7\u4e00-\u9fff]"
 )

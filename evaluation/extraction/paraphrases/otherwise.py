@@ -64,6 +64,16 @@ _KEY_IN_ANSWER = re.compile(
 _CONTRAST = re.compile(
     r",? (?:rather than|instead of|as opposed to) (?:an? |the )?[a-z]+(?: [a-z]+)?(?= ?(?:[.,;\n]|$))"
 )
+# "There is no engine in the recording" is not said by "the engine does not start".
+_ABSENT = re.compile(
+    r"(?:there (?:is|are|was|were) no"
+    r"|no(?= [a-z]+ (?:is|are|can be|was|were) (?:heard|present|audible|there)(?![a-z])))"
+    r" (?P<noun>[a-z]+)|没有(?P<zh>[\u4e00-\u9fff]{1,3}?)(?:的?声音?)?$"
+)
+_ACTS_NOT = (
+    r"(?:[a-z]+ly )?(?:never|fails to|(?:does|do|did|will|can|could)(?:n't| not)|won't|can't|cannot)"
+    r"(?! (?:[a-z]+ly )?(?:exist|appear|occur|be heard|sound|come))"
+)
 _NOTHING_NAMED = frozenset({"outside-options", "refusal"})
 _LONGEST_REMEMBERED, _MEMO_SIZE, _OPTIONS_MEMO_SIZE = 160, 16_384, 16_384
 
@@ -172,10 +182,23 @@ def _find_in_other_words(lowered: str, prepared: PreparedOptions) -> int | None:
         place = find_pointed(lowered, texts)
         place = find_identified(lowered, texts) if place is None else place
         place = find_distinguished(lowered, texts) if place is None else place
+    if place is not None and _denies_deed(lowered, texts[place]):
+        return None
     # Orders of the same events differ in nothing that single words tell.
     if place is None or says_opposite(lowered, texts[place]) or place in list_event_orders(texts).values():
         return None
     return place
+
+
+def _denies_deed(lowered: str, text: str) -> bool:
+    """Whether a response says that something does not act, and an option that it is absent."""
+    absent = _ABSENT.match(text)
+    if absent is None:
+        return False
+    noun = re.escape(absent["noun"] or absent["zh"])
+    if absent["zh"]:
+        return re.search(rf"{noun}[^,。;]{{0,6}}[不没未](?!存在|有|出现|响)", lowered) is not None
+    return re.search(rf"(?<![a-z]){noun}s? {_ACTS_NOT}", lowered) is not None
 
 
 def _is_exhaustive(prepared: PreparedOptions) -> bool:

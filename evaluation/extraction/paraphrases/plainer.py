@@ -29,7 +29,48 @@ _TAIL = re.compile(
 _CONTRACTED = re.compile(r"(?<![a-z])(he|she|it|they|we|you|that|there|who)'(ll|s|re|ve)(?= [a-z])", re.IGNORECASE)
 _FULL = {"ll": "will", "s": "is", "re": "are", "ve": "have"}
 _ARTICLE = re.compile(r"(?<![a-z])([a-z]+) (?:the|an?) (?=([a-z]+))", re.IGNORECASE)
-_SHORTEST_TYPED, _SHORTEST_GAP = 6, 9
+_SHORTEST_TYPED, _SHORTEST_SWAPPED, _SHORTEST_GAP = 6, 5, 9
+# Words that differ from others only in the order of two letters.
+_TWINS = frozenset(
+    [
+        "quiet",
+        "quite",
+        "angel",
+        "angle",
+        "trail",
+        "trial",
+        "dairy",
+        "diary",
+        "field",
+        "filed",
+        "unite",
+        "untie",
+        "beast",
+        "beats",
+        "coast",
+        "coats",
+        "boast",
+        "boats",
+        "there",
+        "three",
+        "tires",
+        "tries",
+        "tired",
+        "tried",
+        "fired",
+        "fried",
+        "claps",
+        "clasp",
+        "spilt",
+        "split",
+        "crave",
+        "carve",
+        "bugle",
+        "bulge",
+        "viola",
+        "voila",
+    ]
+)
 _WORD = re.compile("[A-Za-z]{5,}")
 
 
@@ -76,7 +117,7 @@ def _drop_article(match: re.Match[str], texts: tuple[str, ...]) -> str:
 @lru_cache(maxsize=4_096)
 def _list_words(texts: tuple[str, ...]) -> frozenset[str]:
     """Return the longer words of the options, without words that a typing error turns into each other."""
-    words = {word for text in texts for word in _WORD.findall(text) if len(word) >= _SHORTEST_TYPED}
+    words = {word for text in texts for word in _WORD.findall(text) if len(word) >= _SHORTEST_SWAPPED}
     return frozenset(word for word in words if not any(is_mistyped(other, word) for other in words))
 
 
@@ -98,9 +139,11 @@ def is_mistyped(written: str, word: str, *, shortest_gap: int = _SHORTEST_GAP) -
     """
     if len(written) == len(word):
         places = [place for place, (own, other) in enumerate(zip(written, word, strict=True)) if own != other]
-        swapped = len(places) == 2 and places[1] - places[0] == 1
+        swapped = (
+            len(places) == 2 and places[1] - places[0] == 1 and (len(word) >= _SHORTEST_TYPED or written not in _TWINS)
+        )
         return swapped and written[places[0]] == word[places[1]] and written[places[1]] == word[places[0]]
-    if abs(len(written) - len(word)) != 1:
+    if abs(len(written) - len(word)) != 1 or len(word) < _SHORTEST_TYPED:
         return False
     longer, shorter = (written, word) if len(written) > len(word) else (word, written)
     place = next((at for at, sign in enumerate(shorter) if sign != longer[at]), len(shorter))

@@ -370,6 +370,7 @@ def read_choice(response: str | None, options: Sequence[str]) -> Reading:
         return settle(response, prepared, _read_long(response, prepared))
     form, is_open = found
     reading = form.readings.get(prepared.profile) or _read_form(form, prepared.profile)
-    if is_open is False and reading.index is not None and prepared.has_plain_texts and ". A" not in response:
+    is_settled = is_open is False and reading.index is not None and prepared.has_plain_texts
+    if is_settled and ". A" not in response and prepared.turning_words.isdisjoint(form.words):
         return reading
     return settle(response, prepared, reading, is_open=is_open)

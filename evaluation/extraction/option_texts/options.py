@@ -50,6 +50,11 @@ def _share(words: frozenset[str]) -> frozenset[str]:
     return words
 
 
+# "Both the man and the woman" is not "the woman"; "No, because …" is not "Yes, because …".
+_WORDS_OF_PAIRS = frozenset({"both", "neither", "nor", "and", "so", "as", *"都均皆也"})
+_WORDS_OF_REASONS = frozenset({"yes", "no", "yeah", "nope", *"是否不没"})
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Profile:
     """What is left to know of a tuple of options once their texts are marked; most questions share a few profiles.
@@ -192,7 +197,13 @@ class PreparedOptions:
     @cached_property
     def has_plain_texts(self) -> bool:
         """Whether an answer that names an option is that option: nothing else it says could be another one."""
-        return not self.has_short_texts and not self.is_polar and not self.has_pair and not self.has_reasons
+        return not self.has_short_texts and not self.is_polar
+
+    @cached_property
+    def turning_words(self) -> frozenset[str]:
+        """Words with which a short answer may be another option than the one whose text it has."""
+        words = _WORDS_OF_PAIRS if self.has_pair else frozenset[str]()
+        return words | _WORDS_OF_REASONS if self.has_reasons else words
 
     @cached_property
     def has_reasons(self) -> bool:

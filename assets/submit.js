@@ -5,6 +5,9 @@ import { followAddress, replaceAddress } from "./page.js";
 /** The visitor's choice in the form, unless a link or a button replaces it. @type {string|null} */
 let choice = null;
 
+/** The benchmark that the last event fills the form for. @type {string|null} */
+let filled = null;
+
 /**
  * Read the target of a link, which replaces an earlier choice.
  * @param {string[]} offered  the form's options, each `<benchmark> <version>`
@@ -14,6 +17,7 @@ let choice = null;
 export function readBenchmark(offered, held) {
   const named = findNamed(offered, held);
   if (named !== held) forgetChoice();
+  filled = named;
   return named;
 }
 
@@ -37,11 +41,25 @@ export function forgetChoice() {
  * @returns {string[]}  the choice; empty if the form has it
  */
 export function restoreChoice(held) {
+  if (choice === null) filled = held;
   return choice === null || choice === held ? [] : [choice];
+}
+
+/**
+ * Gradio's list also reports its value whenever it loses the focus. Filling the form again would reset what the visitor
+ * has changed in it meanwhile.
+ * @param {string} chosen  `<benchmark> <version>`
+ * @returns {string[]|Promise<never>}  the choice; for one that the form is filled for, nothing ever, so that no event is sent
+ */
+export function startChoice(chosen) {
+  if (chosen === filled) return new Promise(() => {});
+  filled = chosen;
+  return [chosen];
 }
 
 /** @param {string} chosen  `<benchmark> <version>` */
 export function keepBenchmark(chosen) {
+  if (chosen === (choice ?? filled)) return;
   choice = chosen;
   const address = new URL(location.href);
   if (address.searchParams.get("tab") !== "submit") return;

@@ -5,7 +5,7 @@ import { describe, test } from "node:test";
 
 import { watchCopies } from "../../assets/citing.js";
 import { step } from "../../assets/page.js";
-import { forgetChoice, keepBenchmark, readBenchmark, restoreChoice, watchWays } from "../../assets/submit.js";
+import { forgetChoice, keepBenchmark, readBenchmark, restoreChoice, startChoice, watchWays } from "../../assets/submit.js";
 
 const WAYS = ["api", "predictions", "tools"].map((way) => `<input type="radio" name="how" value="${way}"${way === "predictions" ? " checked" : ""}>`);
 
@@ -83,6 +83,24 @@ describe("the benchmark of the form", () => {
     keepBenchmark("star 1.0");
     forgetChoice();
     assert.deepEqual(restoreChoice("mdar 1.0"), []);
+  });
+
+  test("the benchmark that the form is filled for fills it no second time, and stays out of the address", async () => {
+    const isSent = async (chosen) => (await Promise.race([startChoice(chosen), settle()])) !== undefined;
+    open("/?tab=submit");
+    forgetChoice();
+    readBenchmark(offered, "amb 1.0");
+    keepBenchmark("amb 1.0");
+    assert.equal(query(), "?tab=submit");
+    assert.equal(await isSent("amb 1.0"), false);
+    keepBenchmark("star 1.0");
+    assert.deepEqual(await startChoice("star 1.0"), ["star 1.0"]);
+    assert.equal(await isSent("star 1.0"), false);
+    assert.deepEqual(await startChoice("mdar 1.0"), ["mdar 1.0"]);
+    forgetChoice();
+    restoreChoice("mdar demo");
+    assert.equal(await isSent("mdar demo"), false);
+    assert.deepEqual(await startChoice("mdar 1.0"), ["mdar 1.0"]);
   });
 });
 

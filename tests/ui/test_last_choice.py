@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Page, Route
+from playwright.sync_api import Page, Request, Route
 
 from tests.support.pages.answers import EVENTS, hold, hold_first
 from tests.support.pages.expecting import expect
@@ -111,6 +111,7 @@ def choose_radar(page: Page, server: Server) -> None:
 @pytest.mark.parametrize("words", ["", pytest.param("&benchmark=star-bench", marks=pytest.mark.slow)])
 def test_choice_on_a_tab_that_is_still_being_filled_is_shown(watched: Watched, server: Server, words: str) -> None:
     page = watched.page
+    sent = list_choices(page, server)
     let = hold_openings(page, server)
     page.goto(f"{server.url}/?tab=submit{words}")
     choose(page, "submit-benchmark", "MDAR demo")
@@ -122,12 +123,34 @@ def test_choice_on_a_tab_that_is_still_being_filled_is_shown(watched: Watched, s
     expect(page.get_by_test_id("submit-pack")).to_have_attribute("href", re.compile("benchmarks/mdar/.*version=demo"))
     expect(page.locator("#own-editions")).to_be_hidden()
     expect(page.locator("#submit-benchmark input")).to_have_value("MDAR demo")
+    # A second event, for the same choice or for leaving the list, would reset what is changed in the form meanwhile.
+    page.locator("#submit-benchmark input").press("Tab")
+    page.evaluate("() => fetch('/healthz')")
+    assert sent == ["mdar demo"]
+
+
+def list_choices(page: Page, server: Server) -> list[str]:
+    """Return a list that takes up the benchmarks for which the page asks for the form, from now on."""
+    asked_for: list[str] = []
+    chosen = find_choices(server)
+
+    def note(request: Request) -> None:
+        event = json.loads(request.post_data or "{}") if EVENTS.search(request.url) else {}
+        asked_for.extend(event["data"][:1] if event.get("fn_index") in chosen else [])
+
+    page.on("request", note)
+    return asked_for
+
+
+def find_choices(server: Server) -> list[int]:
+    """Return the events that choose a benchmark to submit to."""
+    events = server.json("/config")["dependencies"]
+    return [event["id"] for event in events if str(event["api_name"]).startswith("choose_benchmark")]
 
 
 def hold_openings(page: Page, server: Server) -> Callable[[], None]:
     """Hold all events of a page, except the choice of a benchmark to submit to."""
-    events = server.json("/config")["dependencies"]
-    passed = [event["id"] for event in events if str(event["api_name"]).startswith("choose_benchmark")]
+    passed = find_choices(server)
     let = hold(page, EVENTS)
 
     def answer(route: Route) -> None:

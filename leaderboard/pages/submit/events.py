@@ -25,6 +25,10 @@ _KEEP = f"""async (benchmark) => {{
   keepBenchmark(benchmark);
   return [];
 }}"""
+_START = f"""async (benchmark) => {{
+  const {{ startChoice }} = await {import_script("submit.js")};
+  return startChoice(benchmark);
+}}"""
 _FORGET = f"""async (benchmark) => {{
   const {{ forgetChoice }} = await {import_script("submit.js")};
   forgetChoice();
@@ -56,7 +60,7 @@ def wire_submit(services: Services, tab: SubmitTab, opened: tuple[Any, ...], cha
         event(handlers.open, known, filled, **LATEST)
     # At once, although the next event waits for the responses of earlier ones.
     benchmark.input(None, benchmark, None, js=_KEEP, **QUIET)
-    benchmark.input(handlers.choose_benchmark, benchmark, offered, **LATEST)
+    benchmark.input(handlers.choose_benchmark, benchmark, offered, js=_START, **LATEST)
     newest = [benchmark, *offered]
     replaced.append(tab.choose_open.click(handlers.choose_open_version, benchmark, newest, js=_FORGET, **LATEST))
     for event in replaced:

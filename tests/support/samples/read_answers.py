@@ -65,7 +65,12 @@ def parse(name: str, answer: ReadAnswer) -> str | bool | None:
         return _letters(read_choices(answer.response, answer.options).indices)
     if name == "boolean":
         return read_boolean(answer.response).value
-    verdicts = read_steps(answer.response, answer.n_steps).verdicts
+    return read_digits(answer.response, answer.n_steps)
+
+
+def read_digits(response: str, n_steps: int) -> str | None:
+    """Read a critic's response as one digit a step, 1 for an erroneous one; None if it is not read."""
+    verdicts = read_steps(response, n_steps).verdicts
     return None if verdicts is None else "".join("01"[erroneous] for erroneous in verdicts)
 
 

@@ -2,27 +2,22 @@
 
 import pytest
 
-from evaluation.extraction import read_steps
+from tests.support.samples.read_answers import read_digits
 
 # response, one digit per step (1 for an erroneous step)
 Row = tuple[str, str]
 
 
-def read(response: str, n_steps: int) -> str | None:
-    verdicts = read_steps(response, n_steps).verdicts
-    return None if verdicts is None else "".join("01"[verdict] for verdict in verdicts)
-
-
 def check(rows: list[Row], subtests: pytest.Subtests) -> None:
     for response, expected in rows:
         with subtests.test(response):
-            assert read(response, len(expected)) == expected
+            assert read_digits(response, len(expected)) == expected
 
 
 def check_unread(rows: list[tuple[str, int]], subtests: pytest.Subtests) -> None:
     for response, n_steps in rows:
         with subtests.test(response):
-            assert read(response, n_steps) is None
+            assert read_digits(response, n_steps) is None
 
 
 def test_read_steps_attaches_a_verdict_to_the_step_of_its_clause(subtests: pytest.Subtests) -> None:

@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evaluation.extraction import critic, read_steps
+from tests.support.samples.read_answers import read_digits
 
 FIRST_ERRORS = (
     "The first error is in step {k}.",
@@ -69,18 +70,13 @@ FRAGMENTS = [
 ]
 
 
-def read(response: str, n_steps: int) -> str | None:
-    verdicts = read_steps(response, n_steps).verdicts
-    return None if verdicts is None else "".join("01"[erroneous] for erroneous in verdicts)
-
-
 def test_read_steps_leaves_the_steps_after_a_first_error_open(subtests: pytest.Subtests) -> None:
     for template in FIRST_ERRORS:
         for n_steps in (2, 4, 7):
             for k in range(2, n_steps + 1):
                 with subtests.test(template, n_steps=n_steps, k=k):
                     expected = f"{'0' * (n_steps - 1)}1" if k == n_steps else None
-                    assert read(template.format(k=k), n_steps) == expected
+                    assert read_digits(template.format(k=k), n_steps) == expected
 
 
 def test_read_steps_reads_a_first_error_with_the_steps_after_it(subtests: pytest.Subtests) -> None:
@@ -89,10 +85,10 @@ def test_read_steps_reads_a_first_error_with_the_steps_after_it(subtests: pytest
             start = template.format(k=k).rstrip(".")
             with subtests.test(template, k=k):
                 assert (
-                    read(f"{start}, and everything from step {k + 1} on is wrong.", 5)
+                    read_digits(f"{start}, and everything from step {k + 1} on is wrong.", 5)
                     == f"{'0' * (k - 1)}{'1' * (6 - k)}"
                 )
-                assert read(f"{start}. Steps {k + 1} to 5 are fine.", 5) == f"{'0' * (k - 1)}1{'0' * (5 - k)}"
+                assert read_digits(f"{start}. Steps {k + 1} to 5 are fine.", 5) == f"{'0' * (k - 1)}1{'0' * (5 - k)}"
 
 
 @given(st.integers(2, 8), st.data())
@@ -100,8 +96,8 @@ def test_read_steps_reads_a_refuted_claim_as_wrong_if_the_others_are_right(n_ste
     k = data.draw(st.integers(1, n_steps))
     refuted = data.draw(st.sampled_from(REFUTATIONS)).format(k=k)
     expected = "".join("01"[n == k] for n in range(1, n_steps + 1))
-    assert read(f"{refuted} The other steps are correct.", n_steps) == expected, refuted
-    assert read(refuted, n_steps) is None or n_steps == 1, refuted
+    assert read_digits(f"{refuted} The other steps are correct.", n_steps) == expected, refuted
+    assert read_digits(refuted, n_steps) is None or n_steps == 1, refuted
 
 
 @given(st.lists(st.booleans(), min_size=2, max_size=8).filter(lambda each: len(set(each)) == 2), st.sampled_from(NOUNS))
@@ -110,11 +106,11 @@ def test_read_steps_reads_other_names_and_counts_of_steps_alike(verdicts: list[b
     words = ("correct", "incorrect")
     for first, note in ((1, ""), (0, ""), (0, "Counting from zero.\n"), (0, "(0-based)\n")):
         lines = [f"{noun.title()} {n}: {words[erroneous]}" for n, erroneous in enumerate(verdicts, first)]
-        assert read(note + "\n".join(lines), len(verdicts)) == expected, lines
+        assert read_digits(note + "\n".join(lines), len(verdicts)) == expected, lines
     wrong = [n for n, erroneous in enumerate(verdicts, 1) if erroneous]
     listed = ", ".join(map(str, wrong[:-1])) + (" and " if wrong[1:] else "") + str(wrong[-1])
     plural = "s" if wrong[1:] else ""
-    assert read(f"Only {noun}{plural} {listed} {'are' if plural else 'is'} wrong.", len(verdicts)) == expected
+    assert read_digits(f"Only {noun}{plural} {listed} {'are' if plural else 'is'} wrong.", len(verdicts)) == expected
 
 
 @given(st.lists(st.booleans(), min_size=2, max_size=8), st.sampled_from(KEYS_OF_ERROR + KEYS_OF_CORRECTNESS))
@@ -131,7 +127,7 @@ def test_read_steps_reads_json_under_any_key_alike(verdicts: list[bool], key: st
     ]
     expected = "".join("01"[erroneous] for erroneous in verdicts)
     for shape in shapes:
-        assert read(json.dumps(shape), len(verdicts)) == expected, shape
+        assert read_digits(json.dumps(shape), len(verdicts)) == expected, shape
 
 
 def test_read_steps_reads_prose_of_critics(subtests: pytest.Subtests) -> None:
@@ -229,7 +225,7 @@ def test_read_steps_reads_prose_of_critics(subtests: pytest.Subtests) -> None:
     ]
     for response, n_steps, expected in rows:
         with subtests.test(response):
-            assert read(response, n_steps) == expected
+            assert read_digits(response, n_steps) == expected
 
 
 def test_read_steps_does_not_read_prose_that_leaves_a_step_open(subtests: pytest.Subtests) -> None:
@@ -264,7 +260,7 @@ def test_read_steps_does_not_read_prose_that_leaves_a_step_open(subtests: pytest
     ]
     for response, n_steps in rows:
         with subtests.test(response):
-            assert read(response, n_steps) is None
+            assert read_digits(response, n_steps) is None
 
 
 def test_read_steps_reads_named_lists_and_short_remarks(subtests: pytest.Subtests) -> None:
@@ -296,7 +292,7 @@ def test_read_steps_reads_named_lists_and_short_remarks(subtests: pytest.Subtest
     ]
     for response, expected in rows:
         with subtests.test(response):
-            assert read(response, len(expected)) == expected
+            assert read_digits(response, len(expected)) == expected
 
 
 @pytest.mark.parametrize(
@@ -310,7 +306,7 @@ def test_read_steps_reads_named_lists_and_short_remarks(subtests: pytest.Subtest
     ],
 )
 def test_read_steps_does_not_read_ambiguous_remarks(response: str) -> None:
-    assert read(response, 3) is None
+    assert read_digits(response, 3) is None
 
 
 @pytest.mark.parametrize(
@@ -325,7 +321,7 @@ def test_read_steps_does_not_read_ambiguous_remarks(response: str) -> None:
     ],
 )
 def test_read_steps_does_not_read_a_truncated_answer(response: str) -> None:
-    assert read(response, 3) is None
+    assert read_digits(response, 3) is None
 
 
 @given(st.lists(st.sampled_from(FRAGMENTS), min_size=2, max_size=16).map(" ".join), st.integers(1, 4))

@@ -2,12 +2,7 @@
 
 import pytest
 
-from evaluation.extraction import read_steps
-
-
-def read(response: str, n_steps: int) -> str | None:
-    verdicts = read_steps(response, n_steps).verdicts
-    return None if verdicts is None else "".join("01"[erroneous] for erroneous in verdicts)
+from tests.support.samples.read_answers import read_digits
 
 
 @pytest.mark.parametrize(
@@ -21,7 +16,7 @@ def read(response: str, n_steps: int) -> str | None:
     ],
 )
 def test_words_tell_what_a_true_means(response: str, expected: str) -> None:
-    assert read(response, len(expected)) == expected
+    assert read_digits(response, len(expected)) == expected
 
 
 @pytest.mark.parametrize(
@@ -33,9 +28,9 @@ def test_words_tell_what_a_true_means(response: str, expected: str) -> None:
     ],
 )
 def test_words_that_fit_neither_sense_leave_a_contradiction(response: str, n_steps: int) -> None:
-    assert read(response, n_steps) is None
+    assert read_digits(response, n_steps) is None
 
 
 def test_words_that_fit_a_list_leave_it_as_it_is() -> None:
-    assert read("[false, true, false]\nStep 2 is wrong.", 3) == "010"
-    assert read("[true, false, true]\nStep 2 is right.", 3) == "101"
+    assert read_digits("[false, true, false]\nStep 2 is wrong.", 3) == "010"
+    assert read_digits("[true, false, true]\nStep 2 is right.", 3) == "101"

@@ -2,13 +2,7 @@
 
 import pytest
 
-from evaluation.extraction import read_steps
-
-
-def read(response: str, n_steps: int) -> str | None:
-    """Return one digit a step, 1 for an erroneous one; None where the response is not read."""
-    verdicts = read_steps(response, n_steps).verdicts
-    return None if verdicts is None else "".join("01"[erroneous] for erroneous in verdicts)
+from tests.support.samples.read_answers import read_digits
 
 
 @pytest.mark.parametrize(
@@ -28,7 +22,7 @@ def read(response: str, n_steps: int) -> str | None:
     ],
 )
 def test_no_step_is_to_be_marked(response: str) -> None:
-    assert read(response, 4) == "0000"
+    assert read_digits(response, 4) == "0000"
 
 
 @pytest.mark.parametrize(
@@ -51,7 +45,7 @@ def test_no_step_is_to_be_marked(response: str) -> None:
     ],
 )
 def test_steps_to_be_marked(response: str, expected: str) -> None:
-    assert read(response, len(expected)) == expected
+    assert read_digits(response, len(expected)) == expected
 
 
 @pytest.mark.parametrize(
@@ -66,7 +60,7 @@ def test_steps_to_be_marked(response: str, expected: str) -> None:
     ],
 )
 def test_first_impressions_judge_nothing(response: str, expected: str) -> None:
-    assert read(response, len(expected)) == expected
+    assert read_digits(response, len(expected)) == expected
 
 
 @pytest.mark.parametrize(
@@ -83,7 +77,7 @@ def test_first_impressions_judge_nothing(response: str, expected: str) -> None:
     ],
 )
 def test_exceptions_and_following_steps(response: str, expected: str) -> None:
-    assert read(response, len(expected)) == expected
+    assert read_digits(response, len(expected)) == expected
 
 
 @pytest.mark.parametrize(
@@ -96,7 +90,7 @@ def test_exceptions_and_following_steps(response: str, expected: str) -> None:
     ],
 )
 def test_brackets_of_their_own_are_one_list(response: str, expected: str) -> None:
-    assert read(response, len(expected)) == expected
+    assert read_digits(response, len(expected)) == expected
 
 
 @pytest.mark.parametrize(
@@ -115,4 +109,4 @@ def test_brackets_of_their_own_are_one_list(response: str, expected: str) -> Non
     ],
 )
 def test_what_leaves_steps_open_is_not_read(response: str) -> None:
-    assert read(response, 4) is None
+    assert read_digits(response, 4) is None

@@ -2,13 +2,7 @@
 
 import pytest
 
-from evaluation.extraction import read_steps
-
-
-def read_digits(response: str, n_steps: int) -> str | None:
-    verdicts = read_steps(response, n_steps).verdicts
-    return None if verdicts is None else "".join("01"[erroneous] for erroneous in verdicts)
-
+from tests.support.samples.read_answers import read_digits
 
 ROWS: dict[str, list[tuple[str, int, str | None]]] = {
     "no error in the paragraph of a step": [

@@ -2,12 +2,7 @@
 
 import pytest
 
-from evaluation.extraction import read_steps
-
-
-def read(response: str, n_steps: int) -> str | None:
-    verdicts = read_steps(response, n_steps).verdicts
-    return None if verdicts is None else "".join("01"[erroneous] for erroneous in verdicts)
+from tests.support.samples.read_answers import read_digits
 
 
 @pytest.mark.parametrize(
@@ -21,7 +16,7 @@ def read(response: str, n_steps: int) -> str | None:
 def test_marks_and_arrows_at_an_edge_of_a_line_judge_its_step(
     response: str, n_steps: int, expected: str | None
 ) -> None:
-    assert read(response, n_steps) == expected
+    assert read_digits(response, n_steps) == expected
 
 
 @pytest.mark.parametrize(
@@ -42,7 +37,7 @@ def test_marks_and_arrows_at_an_edge_of_a_line_judge_its_step(
     ],
 )
 def test_counts_of_steps_judge_where_they_are_none_or_all(response: str, n_steps: int, expected: str | None) -> None:
-    assert read(response, n_steps) == expected
+    assert read_digits(response, n_steps) == expected
 
 
 @pytest.mark.parametrize(
@@ -52,7 +47,7 @@ def test_counts_of_steps_judge_where_they_are_none_or_all(response: str, n_steps
     ],
 )
 def test_totals_below_verdicts_judge_no_step(response: str, n_steps: int, expected: str | None) -> None:
-    assert read(response, n_steps) == expected
+    assert read_digits(response, n_steps) == expected
 
 
 @pytest.mark.parametrize(
@@ -63,7 +58,7 @@ def test_totals_below_verdicts_judge_no_step(response: str, n_steps: int, expect
     ],
 )
 def test_remarks_behind_steps_leave_a_list_whole(response: str, n_steps: int, expected: str | None) -> None:
-    assert read(response, n_steps) == expected
+    assert read_digits(response, n_steps) == expected
 
 
 @pytest.mark.parametrize(
@@ -80,12 +75,12 @@ def test_remarks_behind_steps_leave_a_list_whole(response: str, n_steps: int, ex
     ],
 )
 def test_spoken_verdicts_are_read(response: str, n_steps: int, expected: str | None) -> None:
-    assert read(response, n_steps) == expected
+    assert read_digits(response, n_steps) == expected
 
 
 def test_denied_verdicts_are_turned_round() -> None:
-    assert read("It's not the case that step 1 is wrong. Step 2 is wrong.", 2) == "01"
-    assert read("It is not true that step 2 is right. All other steps are right.", 3) == "010"
+    assert read_digits("It's not the case that step 1 is wrong. Step 2 is wrong.", 2) == "01"
+    assert read_digits("It is not true that step 2 is right. All other steps are right.", 3) == "010"
 
 
 @pytest.mark.parametrize(
@@ -105,7 +100,7 @@ def test_denied_verdicts_are_turned_round() -> None:
     ],
 )
 def test_only_step_is_named_in_other_words(response: str, n_steps: int, expected: str | None) -> None:
-    assert read(response, n_steps) == expected
+    assert read_digits(response, n_steps) == expected
 
 
 @pytest.mark.parametrize(
@@ -117,7 +112,7 @@ def test_only_step_is_named_in_other_words(response: str, n_steps: int, expected
     ],
 )
 def test_codes_and_digits_mean_what_the_response_says(response: str, n_steps: int, expected: str | None) -> None:
-    assert read(response, n_steps) == expected
+    assert read_digits(response, n_steps) == expected
 
 
 @pytest.mark.parametrize(
@@ -130,14 +125,13 @@ def test_codes_and_digits_mean_what_the_response_says(response: str, n_steps: in
     ],
 )
 def test_first_error_with_all_others_judges_every_step(response: str, n_steps: int, expected: str | None) -> None:
-    assert read(response, n_steps) == expected
+    assert read_digits(response, n_steps) == expected
 
 
 def test_quoted_claims_have_verdicts() -> None:
-    assert read('1) "A bell tolls" OK. 2) "It tolls nine times" NOT OK, as it tolls ten times.', 2) == "01"
+    assert read_digits('1) "A bell tolls" OK. 2) "It tolls nine times" NOT OK, as it tolls ten times.', 2) == "01"
 
 
 def test_task_in_front_of_the_verdicts_judges_no_step() -> None:
-    assert (
-        read("You asked me to judge each of the two steps as correct.\n\nStep 1 holds. Step 2 doesn't hold.", 2) == "01"
-    )
+    response = "You asked me to judge each of the two steps as correct.\n\nStep 1 holds. Step 2 doesn't hold."
+    assert read_digits(response, 2) == "01"

@@ -4,15 +4,10 @@ from itertools import product
 
 import pytest
 
-from evaluation.extraction import read_steps
+from tests.support.samples.read_answers import read_digits
 
 PATTERNS = ("100", "001", "010", "000")
 COMMENTS = ("The pitch rises.", "It names a cello.", "The second voice is a man's.")
-
-
-def read(response: str, n_steps: int) -> str | None:
-    verdicts = read_steps(response, n_steps).verdicts
-    return None if verdicts is None else "".join("01"[erroneous] for erroneous in verdicts)
 
 
 @pytest.mark.parametrize("pattern", PATTERNS)
@@ -23,9 +18,9 @@ def test_digits_label_steps_in_lines_running_text_tables_objects_and_boxes(patte
     rows = "\n".join(f"| {step} | {digit} | {comment} |" for step, (digit, comment) in lines)
     objects = ", ".join(f'{{"step": {step}, "label": {digit}, "why": "{comment}"}}' for step, (digit, comment) in lines)
     for response in (arrows, running, f"| Step | Label | Comment |\n|---|---|---|\n{rows}", f"[{objects}]"):
-        assert read(response, 3) == pattern, response
+        assert read_digits(response, 3) == pattern, response
     for box in (f"\\boxed{{{pattern}}}", f"$\\boxed{{\\text{{{pattern}}}}}$"):
-        assert read(f"I compared the trace with the recording. {box}", 3) == pattern
+        assert read_digits(f"I compared the trace with the recording. {box}", 3) == pattern
 
 
 @pytest.mark.parametrize(
@@ -41,7 +36,7 @@ def test_digits_label_steps_in_lines_running_text_tables_objects_and_boxes(patte
     ],
 )
 def test_digits_that_count_or_mean_the_opposite_label_no_step(response: str, n_steps: int) -> None:
-    assert read(response, n_steps) is None
+    assert read_digits(response, n_steps) is None
 
 
 @pytest.mark.parametrize("numbers", [(1,), (2, 4), (1, 3, 4)])
@@ -56,7 +51,7 @@ def test_headed_lists_count_from_where_they_say(numbers: tuple[int, ...]) -> Non
         for head, (base, shift) in product(heads, bases):
             listed = ", ".join(str(number - shift) for number in numbers)
             for response in (f"{head} ({base}): [{listed}]", f"{head} ({base}): {listed}"):
-                assert read(response, 4) == expected, response
+                assert read_digits(response, 4) == expected, response
 
 
 @pytest.mark.parametrize(
@@ -69,7 +64,7 @@ def test_headed_lists_count_from_where_they_say(numbers: tuple[int, ...]) -> Non
     ],
 )
 def test_headed_lists_of_no_step_stay_unread(response: str) -> None:
-    assert read(response, 4) is None
+    assert read_digits(response, 4) is None
 
 
 @pytest.mark.parametrize("response", [
@@ -78,7 +73,7 @@ def test_headed_lists_of_no_step_stay_unread(response: str) -> None:
     "一开始我判为[1, 0, 0]，重听后发现第1步没问题。最终判定：[0, 0, 1]",
 ])  # fmt: skip
 def test_last_list_counts_where_those_before_it_are_taken_back(response: str) -> None:
-    assert read(response, 3) == "001"
+    assert read_digits(response, 3) == "001"
 
 
 @pytest.mark.parametrize("response", [
@@ -88,4 +83,4 @@ def test_last_list_counts_where_those_before_it_are_taken_back(response: str) ->
     "一开始我判为[1, 0, 0]，也许是[0, 0, 1]",
 ])  # fmt: skip
 def test_two_lists_stay_unread_where_neither_is_taken_back(response: str) -> None:
-    assert read(response, 3) is None
+    assert read_digits(response, 3) is None

@@ -2,12 +2,7 @@
 
 import pytest
 
-from evaluation.extraction import read_steps
-
-
-def read(response: str, n_steps: int) -> str | None:
-    verdicts = read_steps(response, n_steps).verdicts
-    return None if verdicts is None else "".join("01"[erroneous] for erroneous in verdicts)
+from tests.support.samples.read_answers import read_digits
 
 
 @pytest.mark.parametrize(
@@ -19,7 +14,7 @@ def read(response: str, n_steps: int) -> str | None:
     ],
 )
 def test_what_only_is_heard_confirms_no_claim(response: str) -> None:
-    assert read(response, 4) == "0010"
+    assert read_digits(response, 4) == "0010"
 
 
 @pytest.mark.parametrize(
@@ -32,7 +27,7 @@ def test_what_only_is_heard_confirms_no_claim(response: str) -> None:
     ],
 )
 def test_steps_before_and_after_an_error_are_all_others(response: str) -> None:
-    assert read(response, 5) == "00100"
+    assert read_digits(response, 5) == "00100"
 
 
 @pytest.mark.parametrize(
@@ -45,7 +40,7 @@ def test_steps_before_and_after_an_error_are_all_others(response: str) -> None:
     ],
 )
 def test_first_impressions_behind_a_label_are_no_verdicts(line: str, expected: str) -> None:
-    assert read(f"Step 1: correct.\n{line}\nStep 3: correct.", 3) == expected
+    assert read_digits(f"Step 1: correct.\n{line}\nStep 3: correct.", 3) == expected
 
 
 @pytest.mark.parametrize(
@@ -68,7 +63,7 @@ def test_first_impressions_behind_a_label_are_no_verdicts(line: str, expected: s
     ],
 )
 def test_indices_and_digits_count_as_the_response_says(response: str, expected: str) -> None:
-    assert read(response, 4) == expected
+    assert read_digits(response, 4) == expected
 
 
 @pytest.mark.parametrize(
@@ -80,12 +75,12 @@ def test_indices_and_digits_count_as_the_response_says(response: str, expected: 
     ],
 )
 def test_mistyped_verdicts_are_read(response: str, expected: str) -> None:
-    assert read(response, 3) == expected
+    assert read_digits(response, 3) == expected
 
 
 def test_numbers_that_are_no_row_of_flags_stay_numbers() -> None:
-    assert read("Frequency: 1100 (Hz)", 4) is None
-    assert read("-1 (the first knock is louder)", 4) is None
+    assert read_digits("Frequency: 1100 (Hz)", 4) is None
+    assert read_digits("-1 (the first knock is louder)", 4) is None
 
 
 @pytest.mark.parametrize(
@@ -102,13 +97,13 @@ def test_numbers_that_are_no_row_of_flags_stay_numbers() -> None:
     ],
 )
 def test_marks_boxes_and_mistakes_in_other_words_are_read(response: str, expected: str) -> None:
-    assert read(response, 4) == expected
+    assert read_digits(response, 4) == expected
 
 
 def test_final_line_that_judges_every_step_counts_more_than_what_stands_above() -> None:
     analysis = "I first took step 3 to be wrong. Having listened again, I accept step 3, though it might be wrong."
-    assert read(f"{analysis}\n\nFinal: 1 correct, 2 correct, 3 incorrect.", 3) == "001"
-    assert read(f"{analysis}\n\nFinal: 2 correct.", 3) is None
+    assert read_digits(f"{analysis}\n\nFinal: 1 correct, 2 correct, 3 incorrect.", 3) == "001"
+    assert read_digits(f"{analysis}\n\nFinal: 2 correct.", 3) is None
 
 
 @pytest.mark.parametrize(
@@ -122,4 +117,4 @@ def test_final_line_that_judges_every_step_counts_more_than_what_stands_above() 
     ],
 )
 def test_reasons_tell_what_a_true_means(response: str, expected: str | None) -> None:
-    assert read(response, 3) == expected
+    assert read_digits(response, 3) == expected

@@ -2,13 +2,7 @@
 
 import pytest
 
-from evaluation.extraction import read_steps
-
-
-def read(response: str, n_steps: int) -> str | None:
-    """Return one digit a step, 1 for an erroneous one; None where the response is not read."""
-    verdicts = read_steps(response, n_steps).verdicts
-    return None if verdicts is None else "".join("01"[erroneous] for erroneous in verdicts)
+from tests.support.samples.read_answers import read_digits
 
 
 @pytest.mark.parametrize(
@@ -26,7 +20,7 @@ def read(response: str, n_steps: int) -> str | None:
     ],
 )
 def test_steps_said_to_be_true_are_right(response: str, expected: str) -> None:
-    assert read(response, len(expected)) == expected
+    assert read_digits(response, len(expected)) == expected
 
 
 @pytest.mark.parametrize(
@@ -46,7 +40,7 @@ def test_steps_said_to_be_true_are_right(response: str, expected: str) -> None:
     ],
 )
 def test_steps_marked_as_true_are_erroneous(response: str, expected: str) -> None:
-    assert read(response, len(expected)) == expected
+    assert read_digits(response, len(expected)) == expected
 
 
 @pytest.mark.parametrize(
@@ -67,4 +61,4 @@ def test_steps_marked_as_true_are_erroneous(response: str, expected: str) -> Non
     ],
 )
 def test_values_that_could_mean_either_are_not_read(response: str) -> None:
-    assert read(response, 4) is None
+    assert read_digits(response, 4) is None

@@ -36,7 +36,8 @@ export function forgetChoice() {
 }
 
 /**
- * A response that replaces the form's value may be older than the visitor's choice.
+ * A response that replaces the form's value may be older than the visitor's choice. Without one, the form is filled for
+ * that value.
  * @param {string} held  the form's current value
  * @returns {string[]}  the choice; empty if the form has it
  */

@@ -20,10 +20,11 @@ from evaluation.extraction.critic import (
 from evaluation.extraction.critic.announcements import drop_announcements
 from evaluation.extraction.critic.attachment import read_attached
 from evaluation.extraction.critic.critic_tokens import declares_zero_base
+from evaluation.extraction.critic.line_verdicts import keep_edge_verdicts
 from evaluation.extraction.critic.recollections import drop_recollections
 from evaluation.extraction.critic.truth_values import TruthValues, state_values
 from evaluation.extraction.language.lexicon import KIND
-from evaluation.extraction.language.normalize import cap_length, strip_thinking, unify, write_apostrophes
+from evaluation.extraction.language.normalize import FENCE, cap_length, strip_thinking, unify, write_apostrophes
 from evaluation.extraction.language.tokens import tokenize
 from evaluation.extraction.readings import EMPTY, UNREAD
 from evaluation.extraction.step_lists.bracketed_text import (
@@ -59,7 +60,6 @@ from evaluation.extraction.step_lists.verdict_lines import lay_out
 from evaluation.extraction.step_lists.verdict_tables import write_tables
 from evaluation.types import Reading, UnreadableReason
 
-_FENCE = re.compile(r"```[a-z]{0,10}", re.IGNORECASE)
 _TAB = re.compile(r"(?<=\S)\t(?=\S)")
 _BLANK = re.compile(r"\w|[✓✔✅☑√✗✘❌×]")
 # "For example, step 2 is wrong"; "I have not looked at the others".
@@ -105,10 +105,12 @@ _EXAMPLE = re.compile(
 _DIGITS = re.compile("[0-9]+")
 # "Final: 1 correct, 2 correct, 3 incorrect", below an analysis that changes its mind.
 _FINAL_LINES = re.compile(
-    r"\n[^\w\n]*(?:final(?: (?:answer|verdict|label|list|judge?ment|result)s?)?|(?:my )?"
-    r"(?:answer|verdict|conclusion|summary|result)s?|最终(?:答案|判断|结论|结果)?|结论|总结|答案|结果)[^\w\n]{0,4}[:：][^\w\n]{0,4}(?P<said>[^\n]+(?:\n[^\n]+)*)\s*\Z",
-    re.IGNORECASE,
+    r"^[^\w\n]*(?:final(?: (?:answer|verdict|label|list|judge?ment|result)s?)?|(?:my )?"
+    r"(?:answer|verdict|conclusion|summary|result)s?|最终(?:答案|判断|结论|结果)?|结论|总结|答案|结果)"
+    r"[^\w\n]{0,4}[:：][^\w\n]{0,4}(?P<said>.+)\Z",
+    re.IGNORECASE | re.MULTILINE | re.DOTALL,
 )
+_BLANK_LINE = re.compile(r"\n[^\S\n]*\n")
 _LONGEST_KEY = 40
 _WHOLE = re.compile(r"[.!。;)\]}][\s*_`\"']*\Z")
 
@@ -163,7 +165,7 @@ def _read_brackets(text: str, n_steps: int) -> tuple[list[Verdicts | None], str]
 
 def _read_whole(text: str, n_steps: int) -> Reading | None:
     """Read a text that is one JSON value and nothing else; None where it is not, or where the value is not clear."""
-    inside = _FENCE.sub("", text).strip() if "`" in text else text.strip()
+    inside = FENCE.sub("", text).strip() if "`" in text else text.strip()
     if inside[:1] in "[{" and inside[-1:] in "]}":
         value = parse_segment(inside)
     elif _YAML.search(text):
@@ -185,6 +187,14 @@ def _read_stated(stated: TruthValues, n_steps: int) -> Reading:
     reading = read_steps(stated.text, n_steps) if stated.text else UNREAD["ambiguous"]
     is_sure = reading.verdicts is None or sum(reading.verdicts) <= stated.most * n_steps
     return reading if is_sure else UNREAD["ambiguous"]
+
+
+def _find_final_lines(text: str) -> str | None:
+    """Return what stands behind the heading of a conclusion in the last paragraph, below an analysis."""
+    text = text.rstrip()
+    start = max((blank.end() for blank in _BLANK_LINE.finditer(text)), default=0)
+    final = _FINAL_LINES.search(text, start)
+    return final["said"] if final is not None and final.start() > 0 else None
 
 
 def _names_every_step(text: str, n_steps: int) -> bool:
@@ -225,14 +235,25 @@ def read_steps(response: str | None, n_steps: int) -> Reading:
     reading = _read_as_written(response, n_steps)
     if response is None or reading.reason == "refusal":
         return reading
-    if reading.verdicts is None and (final := _FINAL_LINES.search(response)) is not None:
-        concluded = _read_as_written(final["said"], n_steps)
-        reading = concluded if _names_every_step(final["said"], n_steps) and concluded.verdicts is not None else reading
-    if "[" in response and (reading.verdicts is None or "</think" in response):
-        reading = read_inverted(response, n_steps, _read_as_written) or reading
-    if reading.verdicts is None and (corrected := correct_verdicts(response)) != response:
-        return _read_as_written(corrected, n_steps)
-    return reading
+    if reading.verdicts is not None:
+        # What was thought aloud may show what a true in the list means.
+        if "[" not in response or "</" not in response or strip_thinking(response) == response:
+            return reading
+        return read_inverted(cap_length(response), n_steps, _read_as_written) or reading
+    return _read_otherwise(cap_length(strip_thinking(response)), n_steps, reading)
+
+
+def _read_otherwise(text: str, n_steps: int, reading: Reading) -> Reading:
+    """Read an unread text by its final lines, by the words around a list, or with mistyped words corrected."""
+    final = _find_final_lines(text)
+    if final is not None and _names_every_step(final, n_steps):
+        concluded = _read_as_written(final, n_steps)
+        if concluded.verdicts is not None:
+            return concluded
+    if "[" in text and (inverted := read_inverted(text, n_steps, _read_as_written)) is not None:
+        return inverted
+    corrected = correct_verdicts(text)
+    return reading if corrected == text else _read_as_written(corrected, n_steps)
 
 
 def _read_as_written(response: str | None, n_steps: int) -> Reading:
@@ -245,7 +266,8 @@ def _read_as_written(response: str | None, n_steps: int) -> Reading:
     elif (row := read_error_row(plain, n_steps)) is not None:
         return Reading(verdicts=tuple(row)) if row else UNREAD["ambiguous"]
     announced = plain
-    plain = drop_recollections(drop_announcements(count_listed_steps(drop_former_lists(plain), n_steps)))
+    plain = drop_announcements(count_listed_steps(drop_former_lists(plain), n_steps))
+    plain = keep_edge_verdicts(drop_recollections(plain))
     if announced != plain and not _BLANK.search(plain):
         return UNREAD["outside-options"]
     if (named := name_from_start(plain, n_steps)) is None or (named := spell_reasoned_flags(named, n_steps)) is None:

@@ -1,4 +1,4 @@
-"""What others say of the answer: "Somebody says it's B" chooses nothing, "…, and they are right" chooses B."""
+"""What others say of the answer: "My friend says it's B" chooses nothing, "…, and they are right" chooses B."""
 
 import re
 

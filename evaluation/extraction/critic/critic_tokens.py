@@ -27,10 +27,11 @@ from evaluation.extraction.critic.numbers import (
 from evaluation.extraction.critic.restatements import restate
 from evaluation.extraction.critic.subjects import read_subject
 from evaluation.extraction.critic.wording import state_plainly
-from evaluation.extraction.language.symbols import ORDINALS
+from evaluation.extraction.language.symbols import CROSSES, ORDINALS, TICKS
 from evaluation.extraction.language.tokens import write_trie
 
 _FILLER = "D"
+GOOD_SIGNS, BAD_SIGNS = f"{TICKS}🟢🟩👍⭕", f"{CROSSES}🔴🟥👎🚫"
 JSON_MARK = "\ue000"
 """Stands in a text where a bracketed part was taken out."""
 
@@ -187,11 +188,11 @@ _ALTERNATIVES = rf"""(?P<plain>(?<![a-z0-9])(?!{write_trie(_OPENERS)}(?![a-z]))[
         (?![a-z0-9%]|\.[0-9]|\ ?[个次声秒人点分年岁只号种段]))
     |(?P<word>[a-z]+(?:['-][a-z]+)*|[0-9]+(?:[.:][0-9]+)*[a-z%]*)
     |(?P<zh>{write_trie(_CHINESE)})
-    |(?P<mark>->|\[\ \]|\[\]|[\n,、.。!?;:=()\[\]|/&>✓✔✅☑√✗✘❌×❎🟢🟩👍⭕🔴🟥👎🚫⚠-])
+    |(?P<mark>->|\[\ \]|\[\]|[\n,、.。!?;:=()\[\]|/&>{GOOD_SIGNS}{BAD_SIGNS}⚠-])
     |(?P<other>[^\W_]|[\ue000])"""
 _MARKS = {
     "、": ",", "。": ".", "!": ".", "=": ":", "[": "(", "]": ")", "->": ":", ">": ":", "[]": "z", "[ ]": "z", "⚠": "H",
-    **dict.fromkeys("✓✔✅☑√🟢🟩👍⭕", "g"), **dict.fromkeys("✗✘❌×❎🔴🟥👎🚫", "b"),
+    **dict.fromkeys(GOOD_SIGNS, "g"), **dict.fromkeys(BAD_SIGNS, "b"),
 }  # fmt: skip
 _MARKUP = re.compile(r"[*`_\"]|~~|(?<![a-z0-9])'|'(?![a-z])|^ *(?:#{1,6} |> )", re.MULTILINE)
 _BLANKS = re.compile("  +")

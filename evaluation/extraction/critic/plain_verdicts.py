@@ -16,19 +16,18 @@ _NUMBER = re.compile(
 )
 # "Step 2, nope, it isn't a chainsaw"; "Step 1? Fine."
 _SPOKEN = re.compile(
-    rf"(?P<step>{_STEP})(?:,|\?) (?:(?:yeah|yes|yep|yup|well|hmm|again|oh)[,.]? )*"
+    rf"(?:(?<=[.;!?,\n-] )|(?<=\n)|\A)(?P<step>{_STEP})(?:,|\?) (?:(?:yeah|yes|yep|yup|well|hmm|again|oh)[,.]? )*"
     r"(?:(?P<bad>nope|nah|no)(?: again)?|(?:(?:that's|that is|it's|it is|all|again|also|too) )*"
     r"(?P<good>right|correct|fine|ok|okay|good|accurate|yep|yup|yes|yeah))(?= ?(?:[,.;:!\n]|\Z))"
+    r"(?!, (?:step|the [a-z]+ step|wait|rather|it is step)(?![a-z]))"
 )
-# "So does step two: …", behind a verdict.
-_SO_DOES = re.compile(rf"(?<=[.;] )so (?:does|is|do|are|was) (?P<step>{_STEP})(?= ?(?:[.,;:\n]|\Z))")
 # "You asked me to judge each of the five steps as correct or erroneous."
 _TASK = re.compile(
     r"(?:(?<=\n)|\A)(?:you|the (?:task|prompt|question|user|instruction)s?)"
     r" (?:asked|asks?|wanted|wants?|is|was|said|says)"
     r"(?: me| us)? (?:to|for|whether|which)(?![a-z])[^.\n]{0,200}(?:steps?|reasoning|trace)[^.\n]{0,120}\.\s*"
 )
-# "Six steps, of which five hold": which of them do, other sentences tell.
+# "Five of the six steps hold.": other sentences say which.
 _SOME_OF = re.compile(
     r"(?:(?<=[.;!?\n] )|(?<=\n)|\A)(?P<some>one|two|three|four|five|six|seven|[1-9]) (?:out )?of the"
     r" (?P<all>two|three|four|five|six|seven|eight|nine|ten|[2-9]|10) (?:reasoning )?steps?"
@@ -84,7 +83,7 @@ _CLAIM_AND_VERDICT = re.compile(
     r"(?=(?:not )?(?:ok|okay|fine|correct|right|wrong|incorrect|erroneous)(?![a-z]))"
 )
 _COUNTS = {word: number for number, word in enumerate(("one", "two", "three", "four", "five", "six"), 1)}
-_FIRST = re.compile("开头的?(?:那|这)?一?步骤?|(?:最)?前面的?(?:那|这)一步")
+_FIRST = re.compile("开头的?(?:那|这)?一?步骤?|最前面的?(?:那|这)一步")
 
 
 def _deny(match: re.Match[str]) -> str:
@@ -116,8 +115,6 @@ def write_plain_verdicts(text: str) -> str:
     if "step" in text:
         text = _SPOKEN.sub(lambda match: f"{match['step']} is {'wrong' if match['bad'] else 'right'}", text)
         text = _TASK.sub("", text)
-        if "so " in text:
-            text = _SO_DOES.sub(r"\g<step> is right too", text)
         if " of the " in text and "excepti" not in text:
             text = _SOME_OF.sub(_drop_some, text)
         if "the one " in text or "the only one " in text:

@@ -50,38 +50,17 @@ _BACK = re.compile(r"(?<![a-z])(?:it|this step|that step|the step)(?![a-z])|[它
 
 
 # "Step 2: This looked like an error at first, but there really are three knocks. Correct."
-_LABEL = r"(?:step #?[0-9]{1,2}|步骤 ?[0-9]{1,2}|第 ?[0-9一二三四五六七八九十]{1,2} ?步|[0-9]{1,2}) ?[:：.)|-]{1,2} ?"
+LABEL = r"(?:step #?[0-9]{1,2}|步骤 ?[0-9]{1,2}|第 ?[0-9一二三四五六七八九十]{1,2} ?步|[0-9]{1,2}) ?[:：.)|-]{1,2} ?"
 _LABELLED_IMPRESSION = re.compile(
-    rf"^(?P<label>\W{{0,6}}{_LABEL}\W{{0,4}})(?=[^.;!?\n]{{0,120}}(?<![a-z])(?:{_SIGHT}|{_WEAK})(?![a-z]))"
+    rf"^(?P<label>\W{{0,6}}{LABEL}\W{{0,4}})(?=[^.;!?\n]{{0,120}}(?<![a-z])(?:{_SIGHT}|{_WEAK})(?![a-z]))"
     rf"(?![^.;!?\n]{{0,20}}step )[^.;!?\n]{{3,160}}?[.;,] ?(?={_THEN})",
     re.IGNORECASE | re.MULTILINE,
 )
 _LABELLED_IMPRESSION_IN_CHINESE = re.compile(
-    rf"^(?P<label>\W{{0,6}}{_LABEL}\W{{0,4}})(?:乍一?[看听]|初看|初听|粗看|第一遍听|一?开始(?:觉得|以为|听)|起初|最初)"
+    rf"^(?P<label>\W{{0,6}}{LABEL}\W{{0,4}})(?:乍一?[看听]|初看|初听|粗看|第一遍听|一?开始(?:觉得|以为|听)|起初|最初)"
     r"[^。;\n]{1,40}?[,，。;.] ?"
     r"(?=但|然而|不过|可是|仔细|再听|再仔细|反复听)",
     re.MULTILINE | re.IGNORECASE,
-)
-
-# "Step 1: Partially correct about the timbre, but the count is off, so I mark it as incorrect": the last one counts.
-_HALF_RIGHT = re.compile(
-    rf"^(?P<label>\W{{0,6}}{_LABEL}\W{{0,4}})(?:only )?(?:partially|partly|half|mostly|largely|somewhat|broadly)"
-    r" (?:correct|right|true|accurate|fine|wrong|incorrect)(?![a-z])[^\n]{0,200}?[,;.] ?(?:and |but )*"
-    r"(?=(?:so|therefore|hence|thus|overall|i(?:'d| would| will)?(?: still)? (?:mark|call|judge|label|consider|count))"
-    r"(?![a-z])[^\n,;.]{0,60}(?<![a-z])(?:correct|incorrect|right|wrong|erroneous|inaccurate)(?: overall)?[.!]?$)",
-    re.IGNORECASE | re.MULTILINE,
-)
-
-# "Step 2: Right about the violin, but the order is false → incorrect".
-_ARROW_VERDICT = re.compile(
-    rf"^(?P<label>\W{{0,6}}{_LABEL}(?!>)\W{{0,4}})(?:(?!->)[^\n]){{3,300}}-> ?"
-    r"(?P<verdict>(?:in)?correct|right|wrong|erroneous|正确|错误|[✓✗])[.。]?$",
-    re.IGNORECASE | re.MULTILINE,
-)
-# "2. ✗ It depends on step 1, but perhaps misreads it": the mark judges, whatever the remark leaves open.
-_MARKED_LINE = re.compile(
-    rf"^(?P<label>\W{{0,6}}{_LABEL} ?)(?P<mark>[✓✔✅☑√✗✘❌×]) [^\n✓✔✅☑√✗✘❌×]{{3,300}}$",
-    re.IGNORECASE | re.MULTILINE,
 )
 
 
@@ -116,12 +95,6 @@ def drop_recollections(text: str) -> str:
     if "first" in text or "nitial" in text or "surface" in text or "superficial" in text.lower() or "begin" in text:
         text = _LABELLED_IMPRESSION.sub(r"\g<label>", text)
         text = _IMPRESSION.sub(_drop_impression, text)
-    if "partially " in text.lower() or "ly " in text or "half " in text.lower():
-        text = _HALF_RIGHT.sub(r"\g<label>", text)
-    if "->" in text:
-        text = _ARROW_VERDICT.sub(r"\g<label>\g<verdict>", text)
-    if not text.isascii() and _MARKED_LINE.search(text):
-        text = _MARKED_LINE.sub(r"\g<label>\g<mark>", text)
     if "看" in text or "听" in text or "表面" in text:
         text = _LABELLED_IMPRESSION_IN_CHINESE.sub(r"\g<label>", text)
         text = _IMPRESSION_IN_CHINESE.sub(_drop_impression, text)

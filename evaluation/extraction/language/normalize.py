@@ -12,7 +12,7 @@ from evaluation.extraction.language.json_options import write_option_objects
 MAX_LENGTH = 20_000
 _HEAD_LENGTH = 4_000
 
-_THINK_TAG = re.compile(r"<(/?)(?:think|thinking|thought|thoughts|reasoning|scratchpad)>", re.IGNORECASE)
+THINK_TAG = re.compile(r"<(/?)(?:think|thinking|thought|thoughts|reasoning|scratchpad)>", re.IGNORECASE)
 _ANSWER_TAG = re.compile(r"<(?:final_?)?answer>", re.IGNORECASE)
 _OTHER_TAG = re.compile(r"</?[a-z][a-z0-9_]{1,15}/?>", re.IGNORECASE)
 _KEY = r"final[_ ]?answer|answer|choice|option|prediction|selected|selection|label|result|verdict|答案|选项|选择"
@@ -30,7 +30,7 @@ _SENTINEL = re.compile(
     re.IGNORECASE,
 )
 _EMPHASIS_TAGS = re.compile(r"<([biu])>([^<>]{0,400})</\1>", re.IGNORECASE)
-_FENCE = re.compile(r"```[a-z]{0,10}", re.IGNORECASE)
+FENCE = re.compile(r"```[a-z]{0,10}", re.IGNORECASE)
 _LATEX_WRAPPER = re.compile(r"\\(?:text|textbf|mathrm|mathbf|textit|mathit|emph) ?\{([^{}]{0,2000})\}")
 _BOXED = re.compile(r"\\f?boxed ?\{([^{}]{0,2000})\}")
 _LATEX_ARROW = re.compile(r"\\(?:right|long|longright|Right)arrow|\\to(?![a-z])")
@@ -116,7 +116,7 @@ def strip_thinking(text: str) -> str:
     """Remove thinking blocks, also one that never closes and one whose opening was cut off."""
     kept: list[str] = []
     position, depth = 0, 0
-    for tag in _THINK_TAG.finditer(text):
+    for tag in THINK_TAG.finditer(text):
         if tag.group(1):
             if depth == 0:
                 kept.clear()  # The opening tag was part of the prompt: all before the closing one is thinking.
@@ -189,7 +189,7 @@ def _strip_markdown(text: str) -> str:
     if "~~" in text:
         text = _STRUCK.sub(" ", text)
     if "`" in text:
-        text = _FENCE.sub("\n", text)
+        text = FENCE.sub("\n", text)
     if "*" in text or "`" in text or "$" in text or "_" in text:
         text = _MARKED_LETTER.sub(r"(\2)", text)
         return _EMPHASIS.sub("", _LINE_MARK.sub("", text))

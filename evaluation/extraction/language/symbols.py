@@ -1,4 +1,4 @@
-"""Symbols that several parsers look for: letters of options, Chinese characters, ordinals."""
+"""Symbols that several parsers look for: letters of options, Chinese characters, marks, ordinals."""
 
 import re
 
@@ -6,4 +6,6 @@ LONE_CAPITAL = r"(?<![A-Za-z])[A-Z](?![A-Za-z])"
 """A capital letter by itself, as options are named."""
 CAPITAL = re.compile(LONE_CAPITAL)
 CHINESE_CHARACTER = re.compile("[\u4e00-\u9fff]")
+TICKS, CROSSES = "✓✔✅☑√", "✗✘❌×"
+"""Marks of what is right and of what is wrong, as cleaning leaves them."""
 ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")

@@ -5,7 +5,7 @@ import re
 from evaluation.extraction.language.lexicon import KIND
 from evaluation.extraction.language.polarity import JUDGED_IN_CHINESE
 from evaluation.extraction.language.spelling import lower
-from evaluation.extraction.language.symbols import CAPITAL
+from evaluation.extraction.language.symbols import CAPITAL, CROSSES
 from evaluation.extraction.language.tokens import tokenize
 from evaluation.extraction.language.units import is_negative
 from evaluation.extraction.option_texts.options import PLACEHOLDER_BASE, Profile
@@ -53,7 +53,7 @@ _DENYING = frozenset({KIND.NEG, KIND.BAD, KIND.REFUSE, KIND.IF, KIND.BEFORE, KIN
 _LINE = re.compile(
     r"(?P<said>[^\n]*?)(?:\((?P<letter>[A-Z])\)|(?P<text>[\ue000-\uefff])) ?(?P<mark>[✓✔✅☑√✗✘❌×]?)[.。;,]?"
 )
-_BAD_MARKS = frozenset("✗✘❌×")
+_BAD_MARKS = frozenset(CROSSES)
 _UNHEARD = frozenset(
     {"没有听到", "没听到", "听不到", "cannot hear", "can't hear", "did not hear", "didn't hear", "no sound"}
 )

@@ -1,4 +1,4 @@
-"""Lists of truth values that mean the opposite of what they usually mean, as the words around them tell.
+"""Lists of truth values that mean the opposite of what they usually mean, as the words around them show.
 
 In a list, true and 1 mean erroneous. "[true, false, true]. Step 2 is wrong." uses true for correct: the list and the
 words agree on every step, but only so. Most steps of a trace are correct, so most members of such a list are true.
@@ -7,12 +7,11 @@ words agree on every step, but only so. Most steps of a trace are correct, so mo
 import re
 from collections.abc import Callable
 
+from evaluation.extraction.language.normalize import FENCE, THINK_TAG
 from evaluation.types import Reading
 
 _FLAG = re.compile("true|false|[01]", re.IGNORECASE)
 _LIST = re.compile(r"\[\s*(?:true|false|[01])(?:\s*,\s*(?:true|false|[01]))+\s*,?\s*\]", re.IGNORECASE)
-_FENCE = re.compile(r"```[a-z]{0,10}", re.IGNORECASE)
-_THINKING = re.compile(r"</?think(?:ing)?>", re.IGNORECASE)
 _TRUE = {"true", "1"}
 
 
@@ -31,7 +30,7 @@ def read_inverted(response: str, n_steps: int, read: Callable[[str, int], Readin
     if len(lists) != 1 or response.count("[") != 1 or "{" in response:
         return None
     flags = tuple(flag.lower() in _TRUE for flag in _FLAG.findall(lists[0]))
-    words = _THINKING.sub("\n", _FENCE.sub("\n", _LIST.sub("\n", response))).strip()
+    words = THINK_TAG.sub("\n", FENCE.sub("\n", _LIST.sub("\n", response))).strip()
     if len(flags) != n_steps or 2 * sum(flags) <= n_steps or not words:
         return None
     said = read(words, n_steps)

@@ -20,7 +20,7 @@ _HEADED = re.compile(
 _INDICES = re.compile(r"(?:(?:steps?|步骤)的? ?)?(?:indices|indexes|index|numbers|索引|下标|编号|序号)", re.IGNORECASE)
 _OF_STEPS = re.compile(r"step|ind(?:ex|ices)|步|索引|下标", re.IGNORECASE)
 _NUMBER = re.compile("[0-9]+")
-# Steps count from 1 without being told so: "using 1-based indices, the erroneous step is [2]".
+# Steps count from 1 anyway: "using 1-based indices, the erroneous step is [2]".
 _FROM_ONE = re.compile(
     r"(?:(?:using|with|in|given|assuming) )?(?:a )?(?:1|one)[- ](?:based|indexed) (?:step )?"
     r"(?:ind(?:ices|exes|ex|exing)|numbering|numbers|counting|positions?)[,:]? ?"

@@ -3,7 +3,7 @@
 import re
 
 from evaluation.extraction.critic.critic_phrases import judge_phrase, list_of_key, plain_key
-from evaluation.extraction.critic.critic_tokens import declares_zero_base
+from evaluation.extraction.critic.critic_tokens import BAD_SIGNS, GOOD_SIGNS, declares_zero_base
 from evaluation.extraction.critic.numbers import list_numbers
 from evaluation.extraction.language.normalize import strip_sentinels
 from evaluation.extraction.step_lists.legends import read_legend
@@ -64,12 +64,11 @@ def _write_flags(match: re.Match[str]) -> str:
 
 
 # "🟢 correct · 🔴 incorrect", on a line of its own: what the marks mean anyway.
-_GOOD_MARKS, _BAD_MARKS = "✓✔✅☑√🟢🟩👍", "✗✘❌×🔴🟥👎🚫"
 _MARK_MEANS = re.compile(
-    rf"([{_GOOD_MARKS}{_BAD_MARKS}]) ?(?:=|:|means?|是|表示|-)? ?([a-z]{{2,12}}|[\u4e00-\u9fff]{{1,4}})", re.IGNORECASE
+    rf"([{GOOD_SIGNS}{BAD_SIGNS}]) ?(?:=|:|means?|是|表示|-)? ?([a-z]{{2,12}}|[\u4e00-\u9fff]{{1,4}})", re.IGNORECASE
 )
 _MARK_LEGEND = re.compile(
-    rf"^[^\w\n{_GOOD_MARKS}{_BAD_MARKS}]*(?:(?:legend|key|图例|说明) ?[:：] ?)?"
+    rf"^[^\w\n{GOOD_SIGNS}{BAD_SIGNS}]*(?:(?:legend|key|图例|说明) ?[:：] ?)?"
     rf"{_MARK_MEANS.pattern}[ ,;/|·、，；]{{1,4}}{_MARK_MEANS.pattern}[^\w\n]*$\n?",
     re.IGNORECASE | re.MULTILINE,
 )
@@ -77,7 +76,7 @@ _MARK_LEGEND = re.compile(
 
 def _drop_mark_legend(match: re.Match[str]) -> str:
     """Leave out a legend that gives the marks their usual meaning."""
-    usual = all(judge_phrase(word) is (mark in _BAD_MARKS) for mark, word in _MARK_MEANS.findall(match.group()))
+    usual = all(judge_phrase(word) is (mark in BAD_SIGNS) for mark, word in _MARK_MEANS.findall(match.group()))
     return "" if usual else match.group()
 
 

@@ -11,6 +11,7 @@ from evaluation.extraction.critic.critic_phrases import (
     polarity_of_key,
 )
 from evaluation.extraction.critic.numbers import list_numbers
+from evaluation.extraction.language.symbols import CROSSES, TICKS
 from evaluation.extraction.step_lists.json_verdicts import list_objects
 
 _ROW = {sign: re.compile(rf"^[^{sign}\n]*(?:{re.escape(sign)}[^{sign}\n]*){{1,12}}$", re.MULTILINE) for sign in "|;,"}
@@ -20,7 +21,7 @@ _SPELLED = re.compile("(?:第|步骤)?([一二三四五六七八九十]{1,2})步
 _ANSWER = re.compile(
     r"(yes|no|true|false|y|n|[01]|是|否|有|无|没有)(?= ?(?:$|[-(,:;.。,]))(?P<rest>.*)", re.IGNORECASE | re.DOTALL
 )
-_TICKS = {**dict.fromkeys("✓✔✅☑√", "yes"), **dict.fromkeys("✗✘❌×", "no")}
+_TICKS = {**dict.fromkeys(TICKS, "yes"), **dict.fromkeys(CROSSES, "no")}
 # A column that tells the error, "none" where there is none.
 _ERROR_HEAD = re.compile("(?:error|mistake|issue|problem)s?|错误|问题")
 _NO_ERROR = re.compile("none|no(?: (?:error|mistake|issue|problem)s?)?|nothing|-+|n/a|无|没有", re.IGNORECASE)

@@ -13,11 +13,11 @@ _CANNOT = (
 _EITHER = (
     r"(?: (?:to |on |for |between |with )?(?:either(?: (?:way|answer|one|option|of them))?|one(?: answer)?|any answer"
     r"|an answer|a verdict|them|the two|true or false|true and false|whether it(?:'s| is) true(?: or false)?))?"
-    r"(?: here| now| on this| at all| after all| with this noise)?[\s.!)\"']*\Z"
+    r"(?: here| now| on this| at all| after all| with this noise)?[\s.!)]*\Z"
 )
 # "So I won't commit to either answer."
 _ABSTAINS = re.compile(
-    rf"(?<![a-z'])(?:{_CANNOT} (?:commit|answer|decide|choose|pick|settle|judge|give|say either|tell either|decide"
+    rf"(?<![a-z'])(?:{_CANNOT} (?:commit|answer|decide|choose|pick|settle|judge|give|say either|tell either"
     rf"|go with)|(?:i|we)(?: will| must| have to|'ll| would|'d)? (?:abstain|pass on this|give no answer)){_EITHER}"
     r"|(?:无法|不能|没法|难以|不好|不想|不敢|不)(?:给出|下|作出?|做出?)(?:任何)?(?:答案|判断|结论|回答|定论)[。.!\s]*\Z"
     r"|(?:无法|不能|没法|难以|不好)(?:判断|确定|分辨|说清|断定|辨别)(?:它|其|这|该说法|这个说法|陈述)?(?:究竟|到底)?的?"

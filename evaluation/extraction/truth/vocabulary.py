@@ -10,6 +10,8 @@ from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
+from evaluation.extraction.language.symbols import CROSSES, TICKS
+
 CLASSES = {
     "TRUE": "T", "FALSE": "F", "RIGHT": "R", "YES": "Y", "COURTESY": "c", "FIRM_NO": "Z", "NO": "X",
     "SHORT_YES": "z", "SHORT_NO": "x", "FITS": "M", "DIFFERS": "D", "HOLDS": ">", "FAILS": "<",
@@ -27,7 +29,7 @@ _SIGNS = {
     ",": ",", "、": ",", ";": ";", ":": ":", "\n": "\n", ".": "=", "!": "=", "。": "=", "…": "=", "?": "?", "(": ",",
     ")": ",", "[": ",", "]": ",", "|": ";", "{": ",", "}": ",",
 }  # fmt: skip
-_TICKS = frozenset("✓✔✅☑√✗✘❌×")
+_TICKS = frozenset(TICKS + CROSSES)
 _CONTRACTIONS = (
     (re.compile(r"\bcan't\b|\bcannot\b|\bcant\b"), "can not"),
     (re.compile(r"\bwon't\b"), "will not"),

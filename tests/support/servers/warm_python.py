@@ -151,9 +151,8 @@ def _run(arguments: list[str], folder: str, environment: dict[str, str]) -> int:
             sys.argv = arguments[1:]
             sys.modules.pop(f"{name}.__main__", None)
             if name == check_server.__name__:
-                del sys.modules[
-                    name
-                ]  # runpy warns of modules that are loaded twice, and the web process's log shows it
+                # runpy warns of modules that are loaded twice, and the web process's log shows it.
+                del sys.modules[name]
             runpy.run_module(name, run_name="__main__", alter_sys=True)
         else:
             sys.argv = arguments

@@ -31,6 +31,7 @@ def test_no_verdict_stands_where_the_response_ends_without_one(response: str) ->
         ("I couldn't tell at first, but the statement is true.", True),
         ("I can't tell the pitch, but the statement is true.", True),
         ("False, that's not what I hear. I can't tell how loud it is, though.", False),
+        ('False. The woman says "I can\'t decide."', False),
         ("Not sure. Let me say true.", True),
         ("False? I can't say for certain, but I lean towards false.", False),
         ("True (I can't tell for sure)", True),

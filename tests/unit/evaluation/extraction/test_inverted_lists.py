@@ -12,6 +12,7 @@ from tests.support.samples.read_answers import read_digits
         ("[1, 0, 1, 1]\nOnly step 2 contains an error.", "0100"),
         ("Step 2 is wrong, the rest is right.\n[true, false, true]", "010"),
         ("[true, true, false, true]\n第3步有错误。", "0010"),
+        ("<reasoning>Step 2 is wrong, the other steps are right.</reasoning>\n[true, false, true]", "010"),
         ("<think>Step 2 is wrong, the other steps are right.</think>\n[true, false, true]", "010"),
     ],
 )

@@ -128,6 +128,31 @@ def test_first_error_with_all_others_judges_every_step(response: str, n_steps: i
     assert read_digits(response, n_steps) == expected
 
 
+@pytest.mark.parametrize(("verdict", "expected"), [("wrong", "110"), ("right", "001")])
+def test_step_that_is_so_too_has_the_verdict_before_it(verdict: str, expected: str) -> None:
+    other = "right" if verdict == "wrong" else "wrong"
+    for tail in (".", ": there are two of them."):
+        assert read_digits(f"Step 1 is {verdict}. So is step 2{tail} Step 3 is {other}.", 3) == expected
+
+
+@pytest.mark.parametrize(
+    ("response", "expected"),
+    [
+        ("1. ✗ Wait, no, this one is correct.\n2. ✓", "00"),
+        ("1. ✓ But actually it is wrong.\n2. ✓", "10"),
+        ("Step 1: if the violin leads -> correct\nStep 2: wrong", None),
+        ("前面那一步是错的，第2步对。", None),
+    ],
+)
+def test_edges_of_lines_hide_nothing_that_a_remark_revises_or_supposes(response: str, expected: str | None) -> None:
+    assert read_digits(response, 2) == expected
+
+
+def test_thoughts_that_are_not_closed_are_not_read() -> None:
+    assert read_digits("<think>Step 1 is fine.\nFinal: 1 correct, 2 incorrect", 2) is None
+    assert read_digits("<think>Step 2 is wrong, the others are right. [true, false, true]", 3) is None
+
+
 def test_quoted_claims_have_verdicts() -> None:
     assert read_digits('1) "A bell tolls" OK. 2) "It tolls nine times" NOT OK, as it tolls ten times.', 2) == "01"
 

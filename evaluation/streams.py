@@ -3,6 +3,7 @@
 import hmac
 import re
 import secrets
+from itertools import count
 
 import numpy as np
 
@@ -33,6 +34,32 @@ def opaque_id(seed: str, purpose: str, prefix: str, length: int = 8) -> str:
         number, letter = divmod(number, 32)
         letters.append(_ALPHABET[letter])
     return prefix + "".join(letters)
+
+
+class OpaqueIds:
+    """Opaque IDs of one seed, none of which occurs twice.
+
+    Of 540,000 seeds, one gives two of 2,016 items the same 40 bits. Each edition draws a seed, so this happens.
+    """
+
+    def __init__(self, seed: str) -> None:
+        self._seed = seed
+        self._taken: set[str] = set()
+
+    def draw(self, purpose: str, prefix: str) -> str:
+        """Return the opaque ID of a purpose, or of the purpose and a number if the ID is taken."""
+        return opaque_id(self._seed, self.vary(purpose, prefix), prefix)
+
+    def vary(self, purpose: str, prefix: str) -> str:
+        """Take an ID: return the first of `purpose`, `purpose|2`, `purpose|3` and so on whose opaque ID is free."""
+        varied = purpose
+        for number in count(2):
+            drawn = opaque_id(self._seed, varied, prefix)
+            if drawn not in self._taken:
+                self._taken.add(drawn)
+                break
+            varied = f"{purpose}|{number}"
+        return varied
 
 
 def draw_edition_id() -> str:

@@ -20,7 +20,7 @@ from evaluation.benchmarks.clustering import number_clusters
 from evaluation.benchmarks.content import Content
 from evaluation.benchmarks.imported import Imported
 from evaluation.errors import AnswerKeyError, DataNotHeldError
-from evaluation.streams import opaque_id
+from evaluation.streams import OpaqueIds, opaque_id
 from evaluation.synthesis import RENDERER_VERSION
 from evaluation.types import Item, Split
 
@@ -28,6 +28,7 @@ DEMO = "demo"
 OWN_LICENCE = "CC-BY-4.0 (questions and recordings by Earshot)"
 OWN_DATASET_LICENCE = "cc-by-4.0"
 
+_CLIP = "clip|"
 _LEADING = re.compile(r"\A(?:\./|/)+")
 
 
@@ -177,7 +178,12 @@ class OfficialBenchmark(Benchmark):
 
 def clip_name(seed: str, path: str) -> str:
     """Return the opaque name of a clip from its path in the questions."""
-    return opaque_id(seed, f"clip|{path}", "clip-")
+    return opaque_id(seed, f"{_CLIP}{path}", "clip-")
+
+
+def draw_clip_path(ids: OpaqueIds, path: str) -> str:
+    """Return a path, with a number if the name of another clip equals that of `path`."""
+    return ids.vary(f"{_CLIP}{path}", "clip-").removeprefix(_CLIP)
 
 
 def find_sounds(folder: Path, paths: frozenset[str], seed: str) -> tuple[dict[str, Path], tuple[str, ...]]:

@@ -24,7 +24,7 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 
 from evaluation.answer_keys import AnswerValue
-from evaluation.streams import opaque_id, stream
+from evaluation.streams import OpaqueIds, stream
 from evaluation.synthesis import POSITIONS, Trajectory
 from evaluation.types import Item, Split
 
@@ -162,29 +162,30 @@ def false_statement(path: Trajectory, variant: str) -> Trajectory:
 @lru_cache(maxsize=8)
 def design_items(split: Split, seed: str) -> tuple[DesignedItem, ...]:
     """Return all 2,016 items of a split in pack order: by opaque ID, which is as good as shuffled."""
+    ids = OpaqueIds(seed)
     items = []
     for variant in VARIANTS:
         for condition in CONDITIONS:
-            items += _design_condition(split, seed, variant, condition)
+            items += _design_condition(split, seed, ids, variant, condition)
     return tuple(sorted(items, key=lambda designed: designed.item.id))
 
 
-def _design_condition(split: Split, seed: str, variant: str, condition: str) -> list[DesignedItem]:
+def _design_condition(split: Split, seed: str, ids: OpaqueIds, variant: str, condition: str) -> list[DesignedItem]:
     rng = stream(seed, f"{split}|options|{variant}|{condition}")
     option_sets = dict.fromkeys(option_set(path, variant) for path in TRAJECTORIES)
     orders = {options: tuple(options[number] for number in rng.permutation(4)) for options in option_sets}
     items = []
     for path in TRAJECTORIES:
         purpose = f"{split}|{DESIGN_VERSION}|{variant}|{condition}|{path.start}-{path.end}"
-        clip = Clip(opaque_id(seed, purpose, "clip-"), variant, condition, path)
-        items.append(_mcq(seed, purpose, clip, orders[option_set(path, variant)]))
-        items += [_tf(seed, purpose, clip, claim) for claim in (path, false_statement(path, variant))]
+        clip = Clip(ids.draw(purpose, "clip-"), variant, condition, path)
+        items.append(_mcq(ids, purpose, clip, orders[option_set(path, variant)]))
+        items += [_tf(ids, purpose, clip, claim) for claim in (path, false_statement(path, variant))]
     return items
 
 
-def _mcq(seed: str, purpose: str, clip: Clip, offered: tuple[Trajectory, ...]) -> DesignedItem:
+def _mcq(ids: OpaqueIds, purpose: str, clip: Clip, offered: tuple[Trajectory, ...]) -> DesignedItem:
     item = Item(
-        id=opaque_id(seed, f"{purpose}|mcq", "amb-"),
+        id=ids.draw(f"{purpose}|mcq", "amb-"),
         part=clip.variant,
         task=f"{clip.variant}/{clip.condition}/mcq",
         question=MCQ_QUESTION,
@@ -196,9 +197,9 @@ def _mcq(seed: str, purpose: str, clip: Clip, offered: tuple[Trajectory, ...]) -
     return DesignedItem(item, clip, "mcq", offered, offered.index(clip.trajectory))
 
 
-def _tf(seed: str, purpose: str, clip: Clip, claim: Trajectory) -> DesignedItem:
+def _tf(ids: OpaqueIds, purpose: str, clip: Clip, claim: Trajectory) -> DesignedItem:
     item = Item(
-        id=opaque_id(seed, f"{purpose}|tf|{claim.start}-{claim.end}", "amb-"),
+        id=ids.draw(f"{purpose}|tf|{claim.start}-{claim.end}", "amb-"),
         part=clip.variant,
         task=f"{clip.variant}/{clip.condition}/tf",
         question=TF_QUESTION.format(path=describe(claim)),

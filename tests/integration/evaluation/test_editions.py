@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from evaluation import streams
 from evaluation.__main__ import main
 from evaluation.answer_keys import AnswerKey
-from evaluation.benchmarks import Benchmark, all_benchmarks, get_benchmark
+from evaluation.benchmarks import Benchmark, all_benchmarks, get_benchmark, official
 from evaluation.signature import list_signature_changes, parse_signature
 from evaluation.streams import (
     derive_edition_seed,
@@ -18,6 +19,7 @@ from evaluation.streams import (
     is_edition_id,
     opaque_id,
 )
+from evaluation.types import Item
 
 ONE, OTHER = "e-7f3kq9x2", "e-0v8h3m5c"
 MOTION = get_benchmark("audio-motion-bench")
@@ -45,6 +47,24 @@ def test_drawn_ids_are_ids_of_editions() -> None:
     drawn = {draw_edition_id() for _ in range(200)}
     assert len(drawn) == 200
     assert all(is_edition_id(edition) for edition in drawn)
+
+
+def test_no_id_occurs_twice_in_an_edition(benchmark: Benchmark, monkeypatch: pytest.MonkeyPatch) -> None:
+    seed = derive_edition_seed("an edition with equal IDs", ONE)
+    usual = benchmark.content(benchmark.make_key("test", derive_edition_seed("any other edition", ONE)))
+    # 40 bits collide once in half a million editions, 15 bits in every one.
+    for module in (streams, official):
+        monkeypatch.setattr(module, "opaque_id", lambda seed, purpose, prefix: opaque_id(seed, purpose, prefix, 3))
+    key = benchmark.make_key("test", seed)
+    items = benchmark.content(key).items
+    assert {len(item.id.rpartition("-")[2]) for item in items} == {3}
+    assert len({item.id for item in items}) == len(usual.items)
+    assert count_clips(items) == count_clips(usual.items)
+    assert len(benchmark.true_answers(key.split, key.seed)) == len(items)
+
+
+def count_clips(items: tuple[Item, ...]) -> int:
+    return len({clip for item in items for clip in item.clips})
 
 
 @pytest.mark.parametrize(

@@ -29,7 +29,7 @@ from evaluation.benchmarks.audio_process_bench.synthetic.synthetic_questions imp
     build_question,
 )
 from evaluation.benchmarks.audio_process_bench.synthetic.traces import Draft, Errs, Trace, Writer, label_steps
-from evaluation.streams import opaque_id, stream
+from evaluation.streams import OpaqueIds, stream
 from evaluation.types import Split
 
 # Increment this with any change that moves a text or a label. It changes the IDs, so a key made for another design does
@@ -95,16 +95,17 @@ def design_traces(split: Split, seed: str) -> tuple[DesignedTrace, ...]:
     head = f"{split}|{DESIGN_VERSION}"
     families = [family for family, n in FAMILIES.items() for _ in range(n // 2)]
     erring = _deal_errors(stream(seed, f"{head}|erring"))
+    ids = OpaqueIds(seed)
     traces: list[DesignedTrace] = []
     for number, family in enumerate(families):
         purpose = f"{head}|question {number}"
         first, second = (build_question(stream(seed, purpose), family, mirrored=side) for side in (False, True))
         drafts = list(_write_all(seed, purpose, first, erring[number]))
         for question, name in ((first, purpose), (second, f"{purpose}|mirrored")):
-            question_id = opaque_id(seed, name, "apq-")
-            path = f"audio/{opaque_id(seed, f'{name}|recording', 'recording-')}.wav"
+            question_id = ids.draw(name, "apq-")
+            path = f"audio/{ids.draw(f'{name}|recording', 'recording-')}.wav"
             for generator, steps in drafts:
-                trace_id = opaque_id(seed, f"{name}|{generator}", "apb-")
+                trace_id = ids.draw(f"{name}|{generator}", "apb-")
                 trace = Trace(generator, label_steps(steps, question), steps[-1].option or "")
                 traces.append(DesignedTrace(trace_id, number, question_id, path, question, trace))
     return tuple(sorted(traces, key=lambda designed: designed.id))

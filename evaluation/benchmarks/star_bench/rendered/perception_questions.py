@@ -9,10 +9,11 @@ from typing import Any
 
 import numpy as np
 
+from evaluation.benchmarks.official import draw_clip_path
 from evaluation.benchmarks.star_bench.rendered import room_plan, tone_plan
 from evaluation.benchmarks.star_bench.rendered.planned import Planned
 from evaluation.benchmarks.star_bench.rendered.stimuli import Stimulus, render_stimulus
-from evaluation.streams import opaque_id, stream
+from evaluation.streams import OpaqueIds, stream
 from evaluation.synthesis.rooms import ROOM_VERSION
 from evaluation.synthesis.tones import TONE_VERSION
 from evaluation.types import Split
@@ -61,14 +62,16 @@ def make_perception(split: Split, seed: str) -> Rendered:
     questions: list[Mapping[str, Any]] = []
     answers: dict[str, int] = {}
     stimuli: dict[str, Stimulus] = {}
+    ids = OpaqueIds(seed)
     for task, plan in _PLANS.items():
         rng = stream(seed, f"{split}|{DESIGN_VERSION}|{task}")
         planned = list(plan(rng))
         # In the order of the plan, positions in a file would reveal levels and answers.
         for number, place in enumerate(rng.permutation(len(planned))):
             item = planned[place]
-            item_id = opaque_id(seed, f"{split}|{DESIGN_VERSION}|{task}|{number}", "star-")
-            names = [f"{_PREFIX}{task}/{number}/{clip}" for clip in range(1, len(item.stimuli) + 1)]
+            item_id = ids.draw(f"{split}|{DESIGN_VERSION}|{task}|{number}", "star-")
+            paths = [f"{_PREFIX}{task}/{number}/{clip}" for clip in range(1, len(item.stimuli) + 1)]
+            names = [draw_clip_path(ids, path) for path in paths]
             questions.append({"id": item_id, "task": task, **_WORDS[task], "audio": names, **_stimulus_facts(item)})
             answers[item_id] = item.answer
             stimuli |= zip(names, item.stimuli, strict=True)

@@ -111,7 +111,7 @@ def choose_radar(page: Page, server: Server) -> None:
 @pytest.mark.parametrize("words", ["", pytest.param("&benchmark=star-bench", marks=pytest.mark.slow)])
 def test_choice_on_a_tab_that_is_still_being_filled_is_shown(watched: Watched, server: Server, words: str) -> None:
     page = watched.page
-    sent = list_choices(page, server)
+    sent = list_choices(page, server, "choose_benchmark")
     let = hold_openings(page, server)
     page.goto(f"{server.url}/?tab=submit{words}")
     choose(page, "submit-benchmark", "MDAR demo")
@@ -129,10 +129,27 @@ def test_choice_on_a_tab_that_is_still_being_filled_is_shown(watched: Watched, s
     assert sent == ["mdar demo"]
 
 
-def list_choices(page: Page, server: Server) -> list[str]:
-    """Return a list that takes up the benchmarks for which the page asks for the form, from now on."""
+def test_list_that_loses_the_focus_resets_nothing(watched: Watched, server: Server) -> None:
+    page = watched.page
+    sent = list_choices(page, server, "choose_endpoint_setting")
+    page.goto(f"{server.url}/?tab=submit&benchmark=mdar&version=demo&how=api")
+    sign_in(page, "ivy")
+    choose(page, "asked-setting", "noise")
+    part = page.locator("#asked-parts").get_by_role("checkbox").first
+    expect(part).to_be_checked()
+    part.uncheck()
+    setting = page.locator("#asked-setting input")
+    setting.focus()
+    setting.press("Tab")
+    page.evaluate("() => fetch('/healthz')")
+    expect(part).not_to_be_checked()
+    assert len(sent) == 1
+
+
+def list_choices(page: Page, server: Server, name: str) -> list[str]:
+    """Return a list that takes up the first values of the events of one name that the page sends, from now on."""
     asked_for: list[str] = []
-    chosen = find_choices(server)
+    chosen = find_events(server, name)
 
     def note(request: Request) -> None:
         event = json.loads(request.post_data or "{}") if EVENTS.search(request.url) else {}
@@ -142,15 +159,14 @@ def list_choices(page: Page, server: Server) -> list[str]:
     return asked_for
 
 
-def find_choices(server: Server) -> list[int]:
-    """Return the events that choose a benchmark to submit to."""
+def find_events(server: Server, name: str) -> list[int]:
     events = server.json("/config")["dependencies"]
-    return [event["id"] for event in events if str(event["api_name"]).startswith("choose_benchmark")]
+    return [event["id"] for event in events if str(event["api_name"]).startswith(name)]
 
 
 def hold_openings(page: Page, server: Server) -> Callable[[], None]:
     """Hold all events of a page, except the choice of a benchmark to submit to."""
-    passed = find_choices(server)
+    passed = find_events(server, "choose_benchmark")
     let = hold(page, EVENTS)
 
     def answer(route: Route) -> None:

@@ -10,7 +10,7 @@ from leaderboard.pages.admin.layout import AdminTab, Door
 from leaderboard.pages.admin.listener_review.handlers import Listeners
 from leaderboard.pages.admin.model_handlers import AdminModels
 from leaderboard.pages.admin.row_editor.handlers import AdminRows
-from leaderboard.pages.shared.bindings import BUSY, LATEST, QUIET
+from leaderboard.pages.shared.bindings import BUSY, QUIET, bind_choice
 from leaderboard.services import Services
 
 # An action without a target is refused without a question.
@@ -61,7 +61,7 @@ def wire_admin(services: Services, tab: AdminTab, opened: Any) -> None:
     everything = [tab.who, tab.own, *fresh, one.notice, one.status, tab.clock]
     opened.select(handlers.open_admin, rescoring.chosen, everything, **QUIET)
     tab.clock.tick(handlers.look_after, rescoring.chosen, [*fresh, tab.who, tab.clock], **QUIET)
-    rescoring.chosen.input(handlers.look_after, rescoring.chosen, [*fresh, tab.who, tab.clock], **LATEST)
+    bind_choice(rescoring.chosen, handlers.look_after, [rescoring.chosen], [*fresh, tab.who, tab.clock])
     changed = [one.notice, one.status, tab.queue, tab.audit]
     one.look.click(handlers.look_at, one.id, changed, **BUSY)
     one.retry.click(handlers.retry_one, one.id, changed, **BUSY)

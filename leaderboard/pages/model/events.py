@@ -2,7 +2,7 @@
 
 from leaderboard.pages.model.handlers import ModelHandlers
 from leaderboard.pages.model.layout import ModelTab
-from leaderboard.pages.shared.bindings import LATEST
+from leaderboard.pages.shared.bindings import LATEST, bind_choice
 from leaderboard.services import Services
 
 _ADDRESS = "() => [location.search]"
@@ -15,4 +15,4 @@ def wire_model(services: Services, tab: ModelTab) -> None:
     tab.page.submit(handlers.open_model, tab.page, shown, js=_ADDRESS, **LATEST)
     # Not `input`, which reacts to keys only: a name may be pasted.
     tab.search.change(handlers.search_models, tab.search, tab.found, **LATEST)
-    tab.chosen.input(handlers.choose_row, tab.chosen, tab.radar, **LATEST)
+    bind_choice(tab.chosen, handlers.choose_row, [tab.chosen], tab.radar)

@@ -4,7 +4,7 @@ import json
 from typing import Any
 
 from leaderboard.assets import import_script
-from leaderboard.pages.shared.bindings import BUSY, LATEST, QUIET
+from leaderboard.pages.shared.bindings import BUSY, LATEST, QUIET, bind_choice
 from leaderboard.pages.submit.endpoint_form.handlers import Registering
 from leaderboard.pages.submit.handlers import Submitting
 from leaderboard.pages.submit.layout import SubmitTab
@@ -67,7 +67,7 @@ def wire_submit(services: Services, tab: SubmitTab, opened: tuple[Any, ...], cha
         event.then(None, benchmark, benchmark, js=_RESTORE, **QUIET)
     _wire_model_fields(services, tab.model)
     named = [benchmark, steps.setting]
-    steps.setting.input(handlers.choose_task_setting, named, [file.feedback, steps.tool], **LATEST)
+    bind_choice(steps.setting, handlers.choose_task_setting, named, [file.feedback, steps.tool])
     file.check.click(handlers.check, [file.file, benchmark, file.allow_missing, steps.setting], file.feedback, **BUSY)
     inputs = [file.file, benchmark, file.allow_missing, steps.setting, *tab.model.inputs, tab.publish, file.close]
     changed_by_file = [file.feedback, file.file, tab.account, tab.left, *tab.editions.shown, *shown]
@@ -93,7 +93,7 @@ def _wire_model_fields(services: Services, fields: ModelForm) -> None:
 def _bind_endpoint_form(handlers: Registering, tab: SubmitTab) -> None:
     form = tab.asked
     setting, offered = tab.steps.asked_setting, [form.parts, form.feedback, tab.steps.run]
-    setting.input(handlers.choose_endpoint_setting, [tab.benchmark, setting], offered, **LATEST)
+    bind_choice(setting, handlers.choose_endpoint_setting, [tab.benchmark, setting], offered)
     inputs = [tab.benchmark, setting, *form.inputs, *tab.model.inputs, tab.publish]
     form.send.click(handlers.register, inputs, [form.feedback, form.key, tab.left, *tab.own.shown], **BUSY)
 
@@ -107,5 +107,5 @@ def _wire_own(own: Own, tab: SubmitTab) -> None:
     part.retry.click(own.retry, [*named, part.key], counted, **BUSY)
     attached = [*changed, part.practice_file]
     part.attach.click(own.attach_practice, [part.practice_file, part.chosen], attached, **BUSY)
-    part.chosen.input(own.choose, part.chosen, changed, **LATEST)
+    bind_choice(part.chosen, own.choose, [part.chosen], changed)
     part.clock.tick(own.refresh_submissions, named, [tab.left, *part.shown], **QUIET)

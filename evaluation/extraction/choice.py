@@ -33,7 +33,7 @@ from evaluation.extraction.paraphrases.distinguished import offers_another
 from evaluation.extraction.paraphrases.leftovers import has_rival, has_text_of_another, points_to_options
 from evaluation.extraction.paraphrases.otherwise import read_otherwise
 from evaluation.extraction.paraphrases.plainer import write_plainly
-from evaluation.extraction.paraphrases.shared_words import write_subjects
+from evaluation.extraction.paraphrases.shared_words import write_comparisons, write_subjects
 from evaluation.extraction.paraphrases.unable import list_unable
 from evaluation.extraction.readings import EMPTY, UNREAD, chosen
 from evaluation.extraction.shortcuts.answer_forms import Form, find_form
@@ -316,6 +316,7 @@ def _settle_uncached(response: str, prepared: PreparedOptions, reading: Reading,
         response = drop_supposed(response)
         if may_suppose(response) and only_supposes(mark_texts(clean(response), prepared)):
             return reading
+        response = write_comparisons(response, prepared.texts)
         written = write_subjects(response, prepared.texts)
         reading = reading if written is None else _read_long(written, prepared)
         if reading.index is not None:

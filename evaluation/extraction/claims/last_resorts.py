@@ -12,7 +12,7 @@ from evaluation.extraction.language.spelling import lower
 from evaluation.extraction.measures.digit_groups import has_groups, join_groups
 from evaluation.extraction.measures.ranked_ranges import find_ranked, is_ascending
 from evaluation.extraction.option_texts.options import PreparedOptions, mark_texts, prepare
-from evaluation.extraction.option_texts.reasoned import list_candidates, list_reasons
+from evaluation.extraction.option_texts.reasoned import find_shared_reason, list_candidates, list_reasons
 from evaluation.extraction.paraphrases.leftovers import points_to_options
 from evaluation.extraction.readings import chosen
 from evaluation.types import Reading
@@ -78,4 +78,7 @@ def _read_reason(
         return None
     reasons = list_reasons(prepared.texts)
     reading = read(said, prepare(tuple(reasons[place].text for place in places)))
-    return None if reading.index is None else chosen(places[reading.index])
+    if reading.index is not None:
+        return chosen(places[reading.index])
+    place = find_shared_reason(said, places, prepared.texts)
+    return None if place is None else chosen(place)

@@ -6,8 +6,9 @@ from typing import NamedTuple
 
 from evaluation.extraction.option_texts.quantities import NUMBER, UNIT, scale
 
-_BETWEEN = re.compile(r" ?[,;] ?")
-_LONGEST, _MAX_OPTIONS = 600, 16
+_BETWEEN = re.compile(r" ?[,;] ?(?:and )?| and |、|并且|[而并]?且")
+_JOINED = re.compile(r" and |且")
+_LONGEST, _LONGEST_JOINED, _MAX_OPTIONS, _SHORTEST_IN_CHINESE = 600, 160, 16, 2
 _QUANTITY = re.compile(rf"(?<![a-z0-9.])(?P<number>{NUMBER})[- ]?(?P<unit>{UNIT})(?![a-z])")
 _UNSURE = re.compile(
     r"(?<![a-z])(?:not|no|never|or|either|neither|nor|than|if|between|rather|maybe|perhaps|might|could|may|except)(?![a-z])"
@@ -16,10 +17,11 @@ _UNSURE = re.compile(
 
 
 class _Factors(NamedTuple):
-    """The values of each part, and the option of each combination."""
+    """The values of each part, the option of each combination, and how long a response may be."""
 
     finders: tuple[re.Pattern[str], ...]
     places: dict[tuple[str, ...], int]
+    longest: int
 
 
 def _write(text: str) -> str:
@@ -31,23 +33,36 @@ def _write(text: str) -> str:
 @lru_cache(maxsize=4_096)
 def find_factors(texts: tuple[str, ...]) -> _Factors | None:
     """The parts of options in which every part takes one of few values; None where options are not so."""
-    if not 4 <= len(texts) <= _MAX_OPTIONS or not all("," in text or ";" in text for text in texts):
+    if not 4 <= len(texts) <= _MAX_OPTIONS or not all(map(_BETWEEN.search, texts)):
         return None
     rows = [tuple(_BETWEEN.split(_write(text))) for text in texts]
     if len(set(map(len, rows))) > 1 or len(set(rows)) < len(rows):
         return None
+    rows = list(zip(*map(_drop_common_start, zip(*rows, strict=True)), strict=True))
     slots = [sorted(set(column), key=len, reverse=True) for column in zip(*rows, strict=True)]
     if any(not 2 <= len(values) < len(rows) or "" in values for values in slots):
         return None
     finders = tuple(
         re.compile(rf"(?<![a-z0-9.])(?:{'|'.join(map(re.escape, values))})(?![a-z0-9~])") for values in slots
     )
-    return _Factors(finders, {row: place for place, row in enumerate(rows)})
+    longest = _LONGEST_JOINED if any(map(_JOINED.search, texts)) else _LONGEST
+    return _Factors(finders, {row: place for place, row in enumerate(rows)}, longest)
+
+
+def _drop_common_start(column: tuple[str, ...]) -> tuple[str, ...]:
+    """The values of a part without the words that all of them start with: "on the left" and "on the right"."""
+    shared = next((at for at, signs in enumerate(zip(*column, strict=False)) if len(set(signs)) > 1), 0)
+    if all(map(str.isascii, column)):
+        shared = column[0].rfind(" ", 0, shared) + 1
+    else:
+        shared = min(shared, *(max(len(value) - _SHORTEST_IN_CHINESE, 0) for value in column))
+    return tuple(value[shared:] for value in column)
 
 
 def find_combination(lowered: str, texts: tuple[str, ...]) -> int | None:
     """The option of which a cleaned text in lower case names every part and no other value of any part."""
-    if len(lowered) > _LONGEST or (factors := find_factors(texts)) is None or _UNSURE.search(lowered):
+    factors = find_factors(texts)
+    if factors is None or len(lowered) > factors.longest or _UNSURE.search(lowered):
         return None
     written = _write(lowered)
     named = [set(finder.findall(written)) for finder in factors.finders]

@@ -15,6 +15,21 @@ _HINTS = (
     "It ", " it ", "This ", "That ", " he ", "He ", " she ", "She ", "They ", " they ", "它", "他", "她", "这",
 )  # fmt: skip
 _PRONOUN_IN_CHINESE = "[它他她这]"
+# "Louder than the speech and on the left", "quieter than before", where no option names what it compares with.
+_COMPARED = re.compile(
+    r"(?<![a-z])(?P<word>[a-z]{2,}er|(?:more|less) [a-z]+),? \(?(?:than|(?:as )?compared (?:to|with)|relative to)"
+    r" (?:(?:at|in|on|it was|they were|that of|what) )?(?:the |an? |its |his |her |their )?[a-z0-9'-]+"
+    r"(?: (?!and |but |or |on |at |in |to |while |so |also )[a-z0-9'-]+){0,3}\)?"
+    r"(?=[,.;:!\n]|$| (?:and|but|on|at|in|to|while|so|also)(?![a-z]))"
+)
+_COMPARES = re.compile(r"(?<![a-z])(?:than|compared|relative|as [a-z]+ as)(?![a-z])")
+_NOT_MORE = re.compile(
+    r"(?<![a-z])(?:no|not|never|nothing|nobody|none|neither|nor|if|or|either|whether)(?![a-z])|n't|\?"
+)
+_COMPARED_IN_CHINESE = re.compile(
+    "(?<![相对不没])比[^,。;、\n比]{1,8}?(?:更|要|还)?(?P<word>[大小高低响轻远近快慢多少长短强弱亮暗])(?![声音节])(?:一?[点些])?"
+)
+_NOT_MORE_IN_CHINESE = re.compile("[不没非无]|或|如果|还是|吗|[?？]")
 
 
 @lru_cache(maxsize=4_096)
@@ -62,6 +77,36 @@ def write_subjects(response: str, texts: tuple[str, ...]) -> str | None:
         clause = rf"(?:^|(?<=[.!?;,:。,;]|\n)|(?<=[.!?;,:\n] )){head}{re.escape(predicate)}(?=[.!?;,。,;\n]|$)"
         written = _replace(clause, text, written)
     return None if written == response else written
+
+
+def write_comparisons(response: str, texts: tuple[str, ...]) -> str:
+    """Return a response without what it compares with, where the options have a comparative but nothing behind it.
+
+    >>> write_comparisons("Quieter than the speech and on the left.", ("louder, on the left", "quieter, on the left"))
+    'Quieter and on the left.'
+    """
+    if " than " in response or "ompared " in response or " relative to " in response:
+        lowered = response.lower()
+        if len(response) > _LONGEST or _NOT_MORE.search(lowered) or any(map(_COMPARES.search, texts)):
+            return response
+        matches = [match for match in _COMPARED.finditer(lowered) if _has_word(match["word"], texts)]
+        for match in reversed(matches):
+            response = response[: match.end("word")] + response[match.end() :]
+    elif "比" in response and len(response) <= _LONGEST and not any("比" in text for text in texts):
+        if _NOT_MORE_IN_CHINESE.search(response):
+            return response
+        response = _COMPARED_IN_CHINESE.sub(lambda match: _find_comparative(match, texts), response)
+    return response
+
+
+def _find_comparative(match: re.Match[str], texts: tuple[str, ...]) -> str:
+    """What options have instead of "比人声小": "更小", "较小" or "小"."""
+    forms = (f"{degree}{match['word']}" for degree in ("更", "较", ""))
+    return next((form for form in forms if any(form in text for text in texts)), match.group())
+
+
+def _has_word(word: str, texts: tuple[str, ...]) -> bool:
+    return any(re.search(rf"(?<![a-z]){word}(?![a-z])", text) for text in texts)
 
 
 def _replace(clause: str, text: str, written: str) -> str:

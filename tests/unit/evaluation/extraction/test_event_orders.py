@@ -89,3 +89,26 @@ def test_numbered_lists_of_clips(response: str, expected: str | None) -> None:
 )
 def test_options_that_are_left_before_one_is_chosen(response: str, expected: str | None) -> None:
     assert read(response, ("far right", "near right", "far left", "near left")) == expected
+
+
+SOUNDS = ("狗，狼", "狼，狗", "同时", "只有狗")
+
+
+@pytest.mark.parametrize(
+    ("response", "expected"),
+    [
+        ("先是狗，然后是狼", "A"),
+        ("先是狗叫，然后是狼嚎", "A"),
+        ("狗先响，狼后响。", "A"),
+        ("先狼后狗", "B"),
+        ("狗叫之后是狼嚎", "A"),
+        ("狼后响，狗先响", None),
+        ("狼在后，狗在前", None),
+        ("先是狗，然后是猫", None),
+        ("先是狗，然后是狼，最后又是狗", None),
+        ("狗和狼", None),
+        ("狗叫和狼嚎同时出现", "C"),
+    ],
+)
+def test_chinese_orders_of_two_events_next_to_other_options(response: str, expected: str | None) -> None:
+    assert read(response, SOUNDS) == expected

@@ -10,6 +10,17 @@ ORDERS = ("dog then wolf", "wolf then dog", "dog only", "wolf only")
 LOUDNESS = ("The first sound is louder", "The second sound is louder", "Both are equally loud")
 CALLERS = ("爸爸", "妈妈", "奶奶")
 ANSWERED = [
+    ("They both say it's a wolf, and they are right.", ANIMALS, "B"),
+    ("Both models say it's a wolf. I agree.", ANIMALS, "B"),
+    ("Both of my friends say it's a wolf, but it is a dog.", ANIMALS, "A"),
+    ("All models say B, but I say C.", ANIMALS, "C"),
+    ("Both cues say it's a wolf.", ANIMALS, "B"),
+    ("The pitch and the timbre both suggest it's a wolf.", ANIMALS, "B"),
+    ("We both think it's a wolf.", ANIMALS, "B"),
+    ("Two things tell me it's a wolf.", ANIMALS, "B"),
+    ("他们都说是狼，我也同意。", CHINESE_ANIMALS, "B"),
+    ("两个人都说是狼，但其实是狗。", CHINESE_ANIMALS, "A"),
+    ("两个线索都说明是狼。", CHINESE_ANIMALS, "B"),
     ("They say it's B, and they are right.", ANIMALS, "B"),
     ("Somebody says that's B. I agree.", ANIMALS, "B"),
     ("My friend says it's a wolf, and he is right.", ANIMALS, "B"),
@@ -51,6 +62,11 @@ LEFT_OPEN = [
         "Somebody says that's B.", "They say it's B.", "The speaker says that's B.", 'A voice says: "B".',
         "The narrator says the answer is B.", "My friend says it's a wolf.", "My brother told me it's B.",
         "I've been told that the answer is B.", "According to my friend, it's a wolf.", "Another model answered B.",
+        "They both say it's a wolf.", "Both models say it's B.", "Two people say it's a wolf.", "Both say it's a wolf.",
+        "Both of them say it's a wolf.", "All of my friends think it's a wolf.", "Most of the annotators chose B.",
+        "Three out of four listeners say it's a wolf.", "The other two say it's B.", "Everyone agrees that it's B.",
+        "They're both sure it's a wolf.", "It's a wolf, according to both models.", "It's a wolf, say both witnesses.",
+        "My friend says wolf.", "GPT-4 and Claude both say it's B.", "They say it's B. They all agree.",
         "Some people would choose B.", "It's B, says my friend.", '"It\'s a wolf," my friend says.', "B, they say.",
         "My friend says it's a wolf. I don't agree.", 'The man says "A", the woman says "B".',
         "My guess was a wolf. It is not a wolf.", "I guessed wolf, but it isn't a wolf.",
@@ -64,6 +80,8 @@ LEFT_OPEN = [
         "The left one is a dog, the right one is a wolf.", "It is a dog first, and then it is a wolf.",
     )),
     *((response, CHINESE_ANIMALS) for response in (
+        "他们俩都说是狼。", "两个模型都说是B。", "两个人都说是狼。", "大多数听众认为是狼。", "另外两个模型都选狼。",
+        "据两位专家说，这是狼。", "听说是狼。", "他们都同意是狼。",
         "有人说是B。", "我朋友说是狼。", "旁白说答案是B。", "一个声音说“B”。", "大家都说是B。",
         "老师说是狼，我不同意。",
         "我猜是狼。不是狼。", "我猜是狼，但不是狼。", "我猜是狼，猜错了。", "狗会叫。",

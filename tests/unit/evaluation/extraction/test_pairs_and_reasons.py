@@ -41,7 +41,35 @@ PLACES = (
 )
 GUITARS = ("Violin", "Electric violin", "Guitar", "Electric guitar", "Bass", "Electric bass")
 CHINESE_WEATHER = ("雨声", "雷声", "风声", "鸟叫声")
+VOICES = (
+    "Yes, because two people talk at once",
+    "Yes, because there is an echo",
+    "No, because only one person talks",
+    "No, because nobody talks",
+)
+CHINESE_VOICES = ("是，因为两个人同时说话", "是，因为有回声", "不是，只有一个人说话", "不是，没有人说话")
+LOUDNESS = ("louder and on the left", "quieter and on the left", "louder and on the right", "quieter and on the right")
+CHINESE_LOUDNESS = ("更大且在左边", "更小且在左边", "更大且在右边", "更小且在右边")
 CHOICES = [
+    ("Yes, two people talk at the same time.", VOICES, "A"),
+    ("No, there's only one speaker.", VOICES, "C"),
+    ("No, there's just one person speaking", VOICES, "C"),
+    ("No, no one speaks.", VOICES, "D"),
+    ("Yes, three people talk at once.", VOICES, None),
+    ("No, just one dog.", VOICES, None),
+    ("不是，就一个人在说话", CHINESE_VOICES, "C"),
+    ("是的，两个人在同时说话。", CHINESE_VOICES, "A"),
+    ("不是，有两个人说话", CHINESE_VOICES, None),
+    ("The music is quieter than the speech and on the left.", LOUDNESS, "B"),
+    ("It's louder than it was before and on the right.", LOUDNESS, "C"),
+    ("The music is quieter and comes from the left.", LOUDNESS, "B"),
+    ("It is not quieter than the speech and on the left.", LOUDNESS, None),
+    ("It is quieter than the speech.", LOUDNESS, None),
+    ("louder than before", ("louder", "quieter", "the same"), "A"),
+    ("The woman is louder than the man.", ("The man is louder", "The woman is louder", "Both are as loud"), "B"),
+    ("比人声小、在左边", CHINESE_LOUDNESS, "B"),
+    ("音乐比人声小，而且在左边。", CHINESE_LOUDNESS, "B"),
+    ("不比人声小、在左边", CHINESE_LOUDNESS, None),
     ("At first you might think it's rain, but it's frying food.", SOUNDS, "B"),
     ("One might first think of frying food or of rain. So this is clapping, i.e. applause.", SOUNDS, "D"),
     ("One could mistake it for rain, but it is applause.", SOUNDS, "D"),

@@ -14,7 +14,7 @@ from evaluation.extraction.claims.pointers import points_beyond_words
 from evaluation.extraction.claims.rejections import asks_for_more
 from evaluation.extraction.claims.reported import drop_reports
 from evaluation.extraction.claims.statements import BARE, CUED, PROSE, Statement, Statements, differ_in_part
-from evaluation.extraction.claims.supposed import drop_supposed
+from evaluation.extraction.claims.supposed import drop_listening, drop_supposed
 from evaluation.extraction.claims.unchosen import write_claims
 from evaluation.extraction.claims.weighing import misses_one
 from evaluation.extraction.language.lexicon import KIND
@@ -23,6 +23,7 @@ from evaluation.extraction.language.spelling import lower
 from evaluation.extraction.language.symbols import CAPITAL
 from evaluation.extraction.language.tokens import tokenize
 from evaluation.extraction.language.units import is_negative, says_opposite
+from evaluation.extraction.option_reviews.absent_members import join_absences, read_rest
 from evaluation.extraction.option_reviews.announced_sets import write_sets
 from evaluation.extraction.option_reviews.bare_lists import drop_remarks, read_bare_list, sort_letters
 from evaluation.extraction.option_reviews.bracketed import (
@@ -47,6 +48,7 @@ from evaluation.extraction.option_reviews.letters import spread_lists
 from evaluation.extraction.option_reviews.lists import names_two_sets, repeats_prompt, spell_sets
 from evaluation.extraction.option_reviews.phrasings import write_verdicts
 from evaluation.extraction.option_reviews.reviews import Review, read_review
+from evaluation.extraction.option_reviews.revised_sets import write_revised_set
 from evaluation.extraction.option_texts.options import PLACEHOLDER_BASE, PreparedOptions, Profile, mark_texts, prepare
 from evaluation.extraction.paraphrases.completion import complete_named
 from evaluation.extraction.paraphrases.counted import find_counted, tells_beyond
@@ -198,7 +200,7 @@ def _read_marked(marked: str, profile: Profile) -> Reading:
     if is_blank(marked):
         return EMPTY
     marked = join_bracketed_letters(keep_only_heard(_STATEMENT.sub("option ", join_listed_texts(marked))))
-    marked = deny_members(marked)
+    marked = deny_members(write_revised_set(marked, profile.size))
     marked = join_listed_texts(drop_restated(drop_letters_of_texts(marked)))
     marked = write_claims(write_enumerations(write_sets(marked)))
     listed = _only_a_list(marked, profile)
@@ -264,8 +266,12 @@ def _read(response: str, options: tuple[str, ...]) -> Reading:
     listed = read_bare_list(response, prepared)
     if listed is not None:
         return Reading(indices=listed)
+    rest = read_rest(response, prepared)
+    if rest is not None:
+        return Reading(indices=rest)
     if breaks_off_in_list(drop_cut_repetition(response)):
         return UNREAD["ambiguous"]
+    response = drop_listening(join_absences(response))
     response = drop_denied_lists(drop_remarks(drop_supposed(response), prepared.profile))
     response = write_denying_lines(drop_cut_repetition(sort_letters(response, prepared)), prepared.texts)
     response = write_objects(reject_undetermined(write_arrows(response)), prepared.texts)

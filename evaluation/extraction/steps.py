@@ -21,6 +21,7 @@ from evaluation.extraction.critic.announcements import drop_announcements
 from evaluation.extraction.critic.attachment import read_attached
 from evaluation.extraction.critic.critic_tokens import declares_zero_base
 from evaluation.extraction.critic.line_verdicts import keep_edge_verdicts
+from evaluation.extraction.critic.plain_sentences import gives_no_verdict
 from evaluation.extraction.critic.recollections import drop_recollections
 from evaluation.extraction.critic.truth_values import TruthValues, state_values
 from evaluation.extraction.language.lexicon import KIND
@@ -36,6 +37,7 @@ from evaluation.extraction.step_lists.bracketed_text import (
     parse_yaml,
 )
 from evaluation.extraction.step_lists.codebook import spell_codes
+from evaluation.extraction.step_lists.declared_bases import count_declared_bases
 from evaluation.extraction.step_lists.error_rows import read_error_row
 from evaluation.extraction.step_lists.flags import spread_flags
 from evaluation.extraction.step_lists.foreign_words import translate_verdicts
@@ -55,7 +57,9 @@ from evaluation.extraction.step_lists.mistyped_verdicts import correct_verdicts
 from evaluation.extraction.step_lists.named_steps import count_from_one, find_sentence, spell_labels
 from evaluation.extraction.step_lists.reasoned_flags import spell_reasoned_flags
 from evaluation.extraction.step_lists.revised_lists import drop_former_lists
+from evaluation.extraction.step_lists.scores import spell_score
 from evaluation.extraction.step_lists.step_indices import count_listed_steps
+from evaluation.extraction.step_lists.usual_signs import write_usual_signs
 from evaluation.extraction.step_lists.verdict_lines import lay_out
 from evaluation.extraction.step_lists.verdict_tables import write_tables
 from evaluation.types import Reading, UnreadableReason
@@ -257,8 +261,8 @@ def _read_otherwise(text: str, n_steps: int, reading: Reading) -> Reading:
 
 
 def _read_as_written(response: str | None, n_steps: int) -> Reading:
-    plain = cap_length(unify(_TAB.sub(" | ", cap_length(strip_thinking(response))))) if response else ""
-    plain = write_apostrophes(plain)
+    plain = write_apostrophes(cap_length(unify(_TAB.sub(" | ", cap_length(strip_thinking(response or ""))))))
+    plain = spell_score(count_declared_bases(write_usual_signs(plain)), n_steps)
     if "[" in plain:
         plain = _LABELLED_FLAG.sub(r"\1\2", plain)
     if "{" in plain:
@@ -270,7 +274,8 @@ def _read_as_written(response: str | None, n_steps: int) -> Reading:
     plain = keep_edge_verdicts(drop_recollections(plain))
     if announced != plain and not _BLANK.search(plain):
         return UNREAD["outside-options"]
-    if (named := name_from_start(plain, n_steps)) is None or (named := spell_reasoned_flags(named, n_steps)) is None:
+    named = None if gives_no_verdict(plain) else name_from_start(plain, n_steps)
+    if named is None or (named := spell_reasoned_flags(named, n_steps)) is None:
         return UNREAD["ambiguous"]
     plain = named
     if (stated := state_values(plain)) is not None:

@@ -7,7 +7,7 @@ _LETTER = (
     r"(?:(?<![AI])|(?! [a-z])|(?= (?:and|or|but|because|since|is|are)(?![a-z]))))"
 )
 _LETTERS = rf"(?:(?-i:[A-J]{{2,8}}(?![A-Za-z]))|{_LETTER})(?:(?:, ?(?:and |or )?| and | or |、|和|与|及){_LETTER})*"
-_MARKS = r"[\"'*(“”‘’「」]{0,3}"
+_MARKS = r"[\"'*()“”‘’「」]{0,3}"
 _NUMBER = r"(?:two|three|four|five|six|seven|eight|nine|ten|[1-9][0-9]*)"
 _QUANTITY = (
     rf"(?:(?:both|all|most|many|some|several|half|neither|none|(?:a )?few|a couple|one|lots|a lot|plenty|the majority"
@@ -31,8 +31,9 @@ _OUTSIDER = (
     r"(?:(?:some|any|every|no)(?:body| ?one)(?: else)?"
     rf"|(?:(?:{_QUANTITY}|some other|most other) )?people|{_OF_MANY}(?:{_ASKED}|{_KNOWN})(?:e?s)(?: of (?:mine|ours))?"
     rf"|{_ONE}(?:{_ASKED}|{_KNOWN})(?: of (?:mine|ours))?(?: and (?:{_ONE})?(?:{_ASKED}|{_KNOWN}))?"
-    rf"|(?-i:[A-Z][\w.-]+ and [A-Z][a-z][\w.-]+)|they|(?:she and he|he and she)|the (?:other {_NUMBER}|others|majority)"
-    rf"|some|many|others?|(?:{_QUANTITY} of them|(?<![a-z] )(?:both|all|most|several|half|neither|none|few|{_NUMBER})"
+    rf"|they|(?:she and he|he and she)|the (?:other {_NUMBER}|others|majority)"
+    rf"|some|many|others?|(?:(?-i:[A-Z][\w.-]+ and [A-Z][a-z][\w.-]+)|{_QUANTITY} of them|(?<![a-z] )(?:both"
+    rf"|all|most|several|half|neither|none|few|{_NUMBER})"
     r"|(?<= and )both)(?! (?:both |all |also |clearly |strongly )*(?:suggest|argu|tell)))"
 )
 _SPEAKER = (
@@ -64,7 +65,8 @@ _END = r"(?=[.,;:!?\n]|$| (?:and|but|because|since|so|while|though|although)(?![
 _ENGLISH = re.compile(
     rf"(?<![A-Za-z])(?<!that )(?<!which )(?<!what )(?:(?:(?:{_OUTSIDER}|{_SPEAKER}){_SAY}"
     rf"(?P<claim>{_CLAIMED}|[:,]? ?(?:that )?){_MARKS}|(?:he|she){_SAY}(?P<own>{_CLAIMED}){_MARKS})"
-    rf"(?P<letters>(?:options? )?{_LETTERS}){_MARKS}(?: (?:is|are) (?:right|correct|true|the answers?))?{_END}"
+    rf"(?P<letters>(?:options? )?{_LETTERS}){_MARKS}(?: (?:is|are) (?:right|correct|true|the answers?))?"
+    rf"(?: (?:on|for|from|given|due to|here|in) [^.,;:!?\n]{{1,40}})?{_END}"
     rf"|(?:{_OUTSIDER}{_SAY}(?P<identity>{_IDENTITY})"
     rf"|you(?: (?:both|all))? (?:say|said|think|told me)(?P<yours>{_IDENTITY})"
     rf"|(?:{_OF_MANY}{_ASKED}(?:e?s)|{_ONE}{_ASKED}|{_WHOSE} (?:[a-z]+ )?{_KNOWN}s?){_SAY}(?P<bare>{_BARE})"
@@ -117,6 +119,7 @@ _AGREED = re.compile(
     r"|(?:他|她|们|这|大家)是对的",
     re.IGNORECASE,
 )
+_SENTENCE = re.compile(r"[^.!?\n]+[.!?\n]*")
 _CLAIMS = ("identity", "yours", "bare", "told", "opinion", "claim")
 # The beginnings of all verbs above, where the author is not the one who says so.
 _MAY_REPORT = re.compile(
@@ -128,13 +131,14 @@ _MAY_REPORT = re.compile(
     r"|(?:sure|certain|convinced|confident|of the opinion)[,:]? [\"'“]?(?:that|it|this|the)(?![a-z]))"
 )
 _WHO_HINTS = (
-    "body ", "eone ", "yone ", "eople", "thers", "ther ", "hey ", "ome ", "any ", "ost ", "ority ", "riend", "eague",
-    "sband", "wife ", "eacher", "neighb", "mmate", "smate", "user", "xpert", "tator", "istener", "tudent", "sistant",
-    "odel", "rompt", "viewer", " he ", "He ", "She ", " she ", "peaker", "voice", "rrator", "man", "erson", "senter",
-    "ouncer", " host", "boy", "girl", "child", " guy", "lad", "caller", "told", "is said", "oth ", "ll ", "alf ",
-    "one ", "few ", "veral ", "of them", "to them", "to h", "itness", "labell", "labeler", "articip", "rater", "AI",
-    "LLM", "GPT", "hatbot", "Claude", "Gemini", "Qwen", "Llama", "DeepSeek", "arent", "mom", "mum", " dad", "rother",
-    "sister", "udge", "ou say", "ou think", "ou said", "wo ", "hree ", "men ",
+    "body ", "eone ", "yone ", "eople", "thers", "ther ", "hey ", "ome ", "any ", "ost ", "ority ", "riend",
+    "eague", "sband", "wife ", "eacher", "neighb", "mmate", "smate", "user", "xpert", "tator", "istener", "tudent",
+    "sistant", "odel", "rompt", "viewer", " he ", "He ", "She ", " she ", "peaker", "voice", "rrator", "man",
+    "erson", "senter", "ouncer", " host", "boy", "girl", "child", " guy", "lad", "caller", "told", "is said",
+    "oth ", "All ", "all say", "all of", "alf ", "o one ", "few ", "veral ", "of them", "to them", "to h", "itness",
+    "labell", "labeler", "articip", "rater", "AI", "LLM", "GPT", "hatbot", "Claude", "Gemini", "Qwen", "Llama",
+    "DeepSeek", "arent", "mom", "mum", " dad", "rother", "sister", "udge", "ou say", "ou think", "ou said", "Two ",
+    "Three ", "men ",
 )  # fmt: skip
 _HINTS_IN_CHINESE = ("说", "同意", "认为", "觉得", "猜", "回答", "告诉", "声称", "坚持", "断言", "选")
 _WHO_HINTS_IN_CHINESE = (
@@ -150,21 +154,32 @@ def drop_hearsay(text: str) -> str:
     >>> drop_hearsay("Somebody says that's B."), drop_hearsay("They say it's B, and they are right.")
     ('xx.', "it's B, and they are right.")
     """
-    may_report = _MAY_REPORT.search(text) is not None or "ccording to " in text
-    if may_report and any(map(text.__contains__, _WHO_HINTS)):
-        text = _ENGLISH.sub(_write_claim, _INVERTED.sub(_write_claim, text))
+    if _MAY_REPORT.search(text) is not None or "ccording to " in text:
+        text = _SENTENCE.sub(_drop_from_sentence, text)
     if not text.isascii() and _may_report_in_chinese(text):
         text = _CHINESE.sub(_write_claim, text)
     return text
+
+
+def _drop_from_sentence(sentence: re.Match[str]) -> str:
+    said = sentence.group()
+    if _MAY_REPORT.search(said) is None and "ccording to " not in said:
+        return said
+    if not any(map(said.__contains__, _WHO_HINTS)):
+        return said
+    # Whether the text agrees is told by what follows, often in a sentence of its own.
+    behind = sentence.string[sentence.end() :]
+    said = _INVERTED.sub(lambda match: _write_claim(match, behind), said)
+    return _ENGLISH.sub(lambda match: _write_claim(match, behind), said)
 
 
 def _may_report_in_chinese(text: str) -> bool:
     return any(map(text.__contains__, _HINTS_IN_CHINESE)) and any(map(text.__contains__, _WHO_HINTS_IN_CHINESE))
 
 
-def _write_claim(match: re.Match[str]) -> str:
+def _write_claim(match: re.Match[str], behind: str = "") -> str:
     """Write what others say as a plain word, or as a claim if the text agrees with it later."""
-    if _AGREED.search(match.string, match.start()) is None:
+    if _AGREED.search(match.string[match.start() :] + behind) is None:
         return "xx"
     groups: dict[str, str | None] = match.groupdict()
     if groups.get("letters"):

@@ -16,6 +16,12 @@ _SHARED_IN_CHINESE = re.compile(
 
 _CONTRAST = re.compile(
     rf"(?<=[a-z\ue000-\uf8ff]),? (?:rather than|instead of|as opposed to) (?:an? |the )?{_OPTION}(?= ?(?:[.,;\n]|$))"
+    # "It slows down rather than speeding up": what it is not is no option.
+    rf"|(?<={_OPTION}),? (?:rather than|instead of|as opposed to) (?:an? |the )?[a-z]+(?: [a-z]+){{0,3}}"
+    r"(?= ?(?:[.,;)\n]|$))"
+    # "…, while D is an octave": what another letter stands for.
+    rf"|(?<!is {_OPTION})(?<!means {_OPTION}),? (?:while|whereas) (?:option )?[A-Z] (?:is|was|means|names"
+    rf"|says|would be) {_OPTION}(?= ?(?:[.,;\n]|$))"
     # "It is sad, and differs from angry": a clause that only compares, behind one that says what it is.
     rf"|(?<=[a-z\ue000-\uf8ff]), (?:which |and )?(?:(?:is|are|sounds?) )?(?:(?:quite |very |clearly )?(?:different"
     rf"|distinct) from|differ(?:s|ing|ent) from|(?:in|by) contrast (?:to|with)|compared (?:to|with)|[a-z]{{3,}}er than"
@@ -51,6 +57,8 @@ _COMPARING = (
     "iffering from",
     "contrast",
     "compared ",
+    " while ",
+    " whereas ",
 )
 _REASONING = (" as ", " since ", " because ", " given ", " considering ")
 # "It differs from a dog", "叫声不同于鸟": nothing but what it is not.

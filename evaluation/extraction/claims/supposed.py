@@ -101,6 +101,24 @@ _HINTS = (
 _HINTS_IN_CHINESE = ("文字", "字面", "文本", "台词", "内容", "转写")
 
 
+# "C also holds, if you listen closely": that supposes nothing.
+_LISTENING = re.compile(
+    r",? ?(?:but |though )?(?:if|when|once) (?:you|one|we|I) listens? (?:very |really |more )?(?:closely|carefully|hard"
+    r"|attentively|again|to (?:the|its) )[^.,;()\n]{0,40}(?:,|(?=[.;()\n]|$))"
+    r"|(?:如果|只要)(?:你|我们?)?仔细(?:地)?听(?:的话)?[,，]?|仔细听的话[,，]?",
+    re.IGNORECASE,
+)
+
+
+def drop_listening(text: str) -> str:
+    """Return a text without the condition that one listens well.
+
+    >>> drop_listening("C also holds, if you listen closely.")
+    'C also holds.'
+    """
+    return _LISTENING.sub("", text) if " listen" in text or "细" in text else text
+
+
 def drop_supposed(text: str) -> str:
     """Return a text without what a reading of the words alone would say, and what others would say.
 

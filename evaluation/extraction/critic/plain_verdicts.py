@@ -2,6 +2,8 @@
 
 import re
 
+from evaluation.extraction.critic.plain_sentences import write_plain_sentences
+
 _STEP = r"(?:step #?(?:[0-9]{1,2}|one|two|three|four|five|six|seven|eight|nine|ten)(?![a-z0-9])|the [a-z]+ step)"
 _JUDGED = r"(?:wrong|incorrect|erroneous|false|mistaken|inaccurate|faulty|flawed|right|correct|true|accurate)"
 # "It is not true that step 2 is wrong".
@@ -85,6 +87,17 @@ _CLAIM_AND_VERDICT = re.compile(
 _COUNTS = {word: number for number, word in enumerate(("one", "two", "three", "four", "five", "six"), 1)}
 _FIRST = re.compile("开头的?(?:那|这)?一?步骤?|最前面的?(?:那|这)一步")
 
+_FIRSTLY = re.compile("(?:首先|其次|最后|此外|另外)[,，](?=步骤|第)")
+# "步骤1到3对音高的比较都准确": 对 is no verdict.
+_ON_WHAT = re.compile(
+    "(?<=[0-9一二三四五六七八九十步])对[^,。;\n对]{1,12}的(?:比较|判断|描述|分析|识别|说明|表述|解释|理解|估计|辨认|概括|判定)"
+    "(?=都|均|也|是|准|正|错|有|不|没)"
+)
+_NO_ERROR_IN_CHINESE = re.compile(
+    "连一[个处](?:错误?|问题)都(?:没有?(?:找到|发现|看到)?|找不到|挑不出)"
+    "|(?:这里|其中)?没有?(?:任何)?(?:需要|要|可|可以|值得)(?:纠正|修改|更正|改正|指出)的(?:地方|内容|错误|步骤)?"
+)
+
 
 def _deny(match: re.Match[str]) -> str:
     return f"{match['step']} {match['be']} not {match['judged']}"
@@ -108,6 +121,7 @@ def write_plain_verdicts(text: str) -> str:
     >>> write_plain_verdicts("it is not true that step 2 is wrong. step 3, nope.")
     'step 2 is not wrong. step 3 is wrong.'
     """
+    text = write_plain_sentences(text)
     if " not " in text:
         text = _DENIED.sub(_deny, text)
     if "no." in text or "nr" in text or "number " in text:
@@ -130,5 +144,7 @@ def write_plain_verdicts(text: str) -> str:
     if "error" in text or "mistake" in text:
         text = _TOTAL.sub(lambda match: f"{_COUNTS.get(match['count'], match['count'])} errors in total", text)
     if "步" in text:
-        text = _FIRST.sub("第1步", _SOME_IN_CHINESE.sub("", text))
+        text = _FIRST.sub("第1步", _SOME_IN_CHINESE.sub("", _FIRSTLY.sub("", _ON_WHAT.sub("", text))))
+    if "都" in text or "的" in text:
+        text = _NO_ERROR_IN_CHINESE.sub("没有错误", text)
     return _drop_remarks(text) if "(" in text else text

@@ -14,6 +14,13 @@ _UNSURE = re.compile(
     r"(?<![a-z])(?:not|no|never|or|either|neither|nor|than|if|between|rather|maybe|perhaps|might|could|may|except)(?![a-z])"
     r"|n't|不|没|非|或|如果|之间|可能"
 )
+# "The first is higher and the second is shorter": of two things, one value each.
+_OF_TWO = re.compile(
+    r"(?<![a-z])(?:first|second|third|former|latter|other|another|while|whereas|but|then|before|after)(?![a-z])"
+    r"|(?:and|,|;) (?:the|an?|his|her) [a-z]+(?: [a-z]+)? (?:is|was|are|were|sounds?|comes?|gets?|becomes?"
+    r"|seems?)(?![a-z])"
+    r"|第[一二三]|另|前者|后者|而(?!且)|先|再"
+)
 
 
 class _Factors(NamedTuple):
@@ -63,6 +70,8 @@ def find_combination(lowered: str, texts: tuple[str, ...]) -> int | None:
     """The option of which a cleaned text in lower case names every part and no other value of any part."""
     factors = find_factors(texts)
     if factors is None or len(lowered) > factors.longest or _UNSURE.search(lowered):
+        return None
+    if factors.longest == _LONGEST_JOINED and _OF_TWO.search(lowered) and not any(map(_OF_TWO.search, texts)):
         return None
     written = _write(lowered)
     named = [set(finder.findall(written)) for finder in factors.finders]

@@ -20,6 +20,12 @@ _BRACKETED_AND_DENIED = re.compile(
     rf"(?<![^,;。.\n])[^,;。.\n]*\([A-Z](?: is| are|: ?)? ?(?:{JUDGED_IN_CHINESE}|no|wrong|false|[✗×❌])\)"
 )
 _LETTERED = re.compile(r"(?<![A-Za-z])[B-HJ-Z](?![A-Za-z])|\([A-Z]\)|[\ue000-\uefff]")
+# "There's no anthem, so not A."
+_DENIED_LETTER = re.compile(
+    r"(?<![A-Za-z])(?:(?:so|hence|thus|therefore|and),? )*(?:it(?:'s| is) )?not (?:options? )?"
+    r"(?P<letters>[A-J](?![A-Za-z])(?:(?:,? and| or| nor|,)+ (?:not )?(?:options? )?[A-J](?![A-Za-z]))*)(?= ?[.,;\n]|$)"
+    r"|(?:所以|因此|故)?(?:不选|不是)(?P<zh>[A-J](?:[、和与及或][A-J])*)(?=[.,;。\n]|$)"
+)
 _ANY_BRACKETED = re.compile(r"\([A-Z]\)")
 _CLAUSE_END = re.compile(r"[.!?;,()。\n]")
 _UNBRACKETED = re.compile("(?<![A-Za-z(])[B-HJ-Z](?![A-Za-z])|\\([A-Z][^)]")
@@ -95,11 +101,22 @@ def _judge_line(match: re.Match[str]) -> bool | None:
     return None if is_denied and match["mark"] else not is_denied
 
 
+def _drop_denied_letters(skeleton: str) -> str:
+    """Leave out "so not A" of letters that stand nowhere in brackets."""
+    bracketed = set(_ANY_BRACKETED.findall(skeleton))
+    return _DENIED_LETTER.sub(
+        lambda match: match.group() if bracketed & {f"({each})" for each in match["letters"] or match["zh"]} else "",
+        skeleton,
+    )
+
+
 def read_bracketed(skeleton: str, profile: Profile) -> Reading | None:
     """Read letters that stand in brackets behind what is heard: "coins are dropped (B), a jingle plays (D)"."""
     skeleton = _BRACKETED_AND_DENIED.sub("", skeleton)
     if " than " in skeleton or ", " in skeleton:
         skeleton = _CONTRASTED.sub("", _MEASURED.sub("", skeleton))
+    if "not " in skeleton or "不" in skeleton:
+        skeleton = _drop_denied_letters(skeleton)
     matches = list(_BRACKETED.finditer(skeleton))
     is_behind = len(matches) == len(_ANY_BRACKETED.findall(skeleton))
     if len(matches) < _MIN_BRACKETED or not is_behind or _UNBRACKETED.search(skeleton) or _CUED.search(skeleton):

@@ -46,7 +46,10 @@ _NOT_REVERSED = re.compile(
     r"|opposite(?: way| direction)?|other way (?:a?round)"
     r"|vice[- ]versa|conversely|contrary)(?= ?(?:[.,;(\n]|$))"
 )
-_LIST = rf"(?:(?:the|an?) )?{_TEXT}(?:(?:, (?:and )?| and | or |, or )(?:(?:the|an?) )?{_TEXT})*"
+_LIST = (
+    rf"(?:(?:the|an?) (?:(?:claimed|supposed|alleged|listed|mentioned) )?)?{_TEXT}(?:(?:, (?:and )?| and | or "
+    rf"|, or )(?:(?:the|an?) )?{_TEXT})*"
+)
 _START = r"(?:^|(?<=[.;,] )|(?<=\n)|(?<= and )|(?<= but )|(?<= while ))"
 # "The fan (A) is faulty. The gearbox sounds normal", "Violin and oboe are missing".
 _UNAFFECTED = re.compile(
@@ -113,7 +116,9 @@ def _deny_unaffected(marked: str) -> str:
         return marked
     before = pattern.sub("", marked)
     is_absent = match["word"].lower() in _ABSENCE
-    if (is_absent and not _LETTER.search(before)) or (not is_absent and not _FAULTY.search(before)):
+    if (is_absent and not (_LETTER.search(before) or _TEXTS.search(before))) or (
+        not is_absent and not _FAULTY.search(before)
+    ):
         return marked
     return pattern.sub(_deny_each, marked)
 

@@ -44,6 +44,45 @@ _MARKED = re.compile(
     re.MULTILINE,
 )
 
+_LABEL = r"^(?P<label>[^\w\n]{0,4}(?:Option |选项)?(?P<letter>[A-J])(?:[.):：、）\]*]{1,4}|项?[:：]| ?[-–—](?= )) ?)"
+# "B: 错,没有电话铃声": behind the verdict stands the reason.
+_OPENING = re.compile(
+    _LABEL + r"(?:(?P<yes>对的?|正确|成立|yes|true|correct|right)|错误?的?|不对|不正确|不成立|no|false|incorrect|wrong)"
+    r"(?=[,，。.;；:：!(（]| [-–—])(?P<said>[^\n]*)$",
+    re.IGNORECASE | re.MULTILINE,
+)
+# "Hardly fast. Drop.", "…，去掉。": the verdict stands at the end.
+_CLOSING = re.compile(
+    _LABEL + r"(?P<said>(?:[^\n]*(?:[.:;,!)] |[。：，；:;,]| [-–—] ))?)(?:(?:so|hence|thus|therefore) |所以|因此|故)?"
+    r"(?:I |we )?(?:(?P<yes>keep|kept|in|stays(?: in)?|保留|留下|入选)|drop|dropped|out|discard|remove|skip"
+    r"|去掉|舍去|剔除|排除|划掉)"
+    r"(?: it| this| that)?[.!。]?[^\S\n]*$",
+    re.IGNORECASE | re.MULTILINE,
+)
+_TURN = re.compile(
+    r"(?<![a-z])(?:but|however|though|although|wait|actually|or|maybe|perhaps|unless|if|partly|except)(?![a-z])|[?？]"
+    r"|但|不过|可是|然而|等等|或|如果|可能|部分",
+    re.IGNORECASE,
+)
+_ANY_LABEL = re.compile(_LABEL, re.MULTILINE)
+
+
+def _write_verdict_lines(response: str) -> str:
+    r"""Return a response whose labelled lines all open, or all end, with a verdict with no more than the verdicts.
+
+    >>> _write_verdict_lines("A: it rains. Keep.\nB: never heard. Drop.")
+    'A: ✓\nB: ✗'
+    """
+    labels = [match["letter"] for match in _ANY_LABEL.finditer(response)]
+    if len(labels) < _MIN_LINES or len(set(labels)) < len(labels):
+        return response
+    for pattern in (_OPENING, _CLOSING):
+        lines = list(pattern.finditer(response))
+        is_told = len(lines) == len(labels) and any(line["yes"] for line in lines)
+        if is_told and not any(_TURN.search(line["said"]) for line in lines):
+            return pattern.sub(lambda line: f"{line['label']}{'✓' if line['yes'] else '✗'}", response)
+    return response
+
 
 def write_marked_lines(response: str) -> str:
     r"""Return a response in which lines that end in a mark are no more than their letters and the mark.
@@ -69,7 +108,7 @@ def write_denying_lines(response: str, texts: tuple[str, ...]) -> str:
     """
     if "\n" not in response:
         return response
-    response = write_marked_lines(response)
+    response = _write_verdict_lines(write_marked_lines(response))
     if (head := _HEAD.match(response)) and _only_denies(response[head.end() :], head["letters"], texts):
         return head.group()
     lines = list(_LINE.finditer(response))

@@ -116,6 +116,13 @@ _ALSO = re.compile(
     r"[.;] (?:[Aa]lso|[Aa]nd(?: also)?|[Pp]lus|[Aa]dditionally,?) (?=[(]?[A-Z][)]?(?: as well"
     r"| too)?[.]?(?:\n|$))"
 )
+# "Definitely B. C also holds."
+_LETTERS = r"[A-Z](?:(?:, | and |, and )[A-Z])*"
+_HOLDS = r"(?:holds?|appl(?:y|ies)|fits?|(?:is|are) (?:right|correct|true|there|heard))"
+_HOLDS_TOO = re.compile(
+    r"(?:^|(?<=\n))(?P<first>(?:(?:[Dd]efinitely|[Cc]ertainly|[Cc]learly|[Ss]urely|[Aa]nswers?:) )?"
+    rf"{_LETTERS})[.;] (?P<second>{_LETTERS}) (?:also {_HOLDS}|{_HOLDS},? (?:too|as well|also))(?=[.,;\n]|$)"
+)
 # "A、B、E三项都成立": the number of those that are named adds nothing.
 _COUNT_OF_NAMED = re.compile(
     "(?<=[A-Za-z\ue000-\uf8ff])[\"')]? ?这?[两二三四五六几](?:个|项|条|者|点|种)"
@@ -199,7 +206,7 @@ def name_all(marked: str, size: int) -> str:
     if "|" in marked:
         marked = _BARRED.sub(lambda match: match.group().replace("|", ","), marked)
     marked = _TOO.sub(r"\1: yes", marked)
-    marked = _ALSO.sub(" and ", marked)
+    marked = _HOLDS_TOO.sub(r"\g<first> and \g<second>", _ALSO.sub(" and ", marked))
     if "/" in marked:
         marked = _SLASHED.sub(lambda match: match.group().replace("/", ","), marked)
     if not marked.isascii():

@@ -144,6 +144,18 @@ def read_named_members(lowered: str, texts: tuple[str, ...]) -> NamedMembers | N
     return NamedMembers(frozenset(affirmed), frozenset(denied), is_complete)
 
 
+def find_member(name: str, texts: tuple[str, ...]) -> int | None:
+    """The one option that a name in lower case has a word of, if it has nothing else.
+
+    >>> find_member("the rap verse", ("the song has a rap verse", "the song has a chorus"))
+    0
+    """
+    names = _list_names(texts)
+    units = _list_said(name, names) if names else frozenset[str]()
+    place = _find_named(units, names) if units else None
+    return place if place is not None and place >= 0 and units <= names[place].units else None
+
+
 def _write_group(group: re.Match[str], texts: tuple[str, ...]) -> str:
     """The options that share a word, where they are as many as the answer says."""
     units = frozenset(list_units(group[2]))

@@ -29,6 +29,10 @@ _NOT_MORE = re.compile(
 _COMPARED_IN_CHINESE = re.compile(
     "(?<![相对不没])比[^,。;、\n比]{1,8}?(?:更|要|还)?(?P<word>[大小高低响轻远近快慢多少长短强弱亮暗])(?![声音节])(?:一?[点些])?"
 )
+_ONE_OF_TWO = re.compile(
+    r"(?<![a-z])(?:first|second|third|former|latter|left|right|man|woman|boy|girl|male|female|clip|tone|note|voice"
+    r"|speaker)(?: [a-z]+)?(?: [0-9a-d])? (?:is|was|are|were|sounds?|gets?|has|lasts|comes)(?![a-z])"
+)
 _NOT_MORE_IN_CHINESE = re.compile("[不没非无]|或|如果|还是|吗|[?？]")
 
 
@@ -88,6 +92,9 @@ def write_comparisons(response: str, texts: tuple[str, ...]) -> str:
     if " than " in response or "ompared " in response or " relative to " in response:
         lowered = response.lower()
         if len(response) > _LONGEST or _NOT_MORE.search(lowered) or any(map(_COMPARES.search, texts)):
+            return response
+        # "The first is higher than the second": which of them the options are about is not known.
+        if _ONE_OF_TWO.search(lowered) and not any(map(_ONE_OF_TWO.search, texts)):
             return response
         matches = [match for match in _COMPARED.finditer(lowered) if _has_word(match["word"], texts)]
         for match in reversed(matches):

@@ -27,6 +27,17 @@ _TICKED = re.compile(
 _ABOUT_ERRORS = re.compile(r"\A[^\n]{0,60}(?:errors?|mistakes?|错误)[^\n]{0,30}\n", re.IGNORECASE)
 
 
+# "Step 4. [INCORRECT] The woman doesn't reply": behind a verdict in brackets stands what the step says, or why.
+_BRACKETED = re.compile(
+    rf"^[-*• ]{{0,4}}{_NUMBER} ?[:.)]?[*_]{{0,2}} ?[*_]{{0,2}}\[(?P<said>[A-Za-z]{{2,12}}"
+    rf"|[\u4e00-\u9fff]{{1,3}})\][*_]{{0,2}}(?P<rest>[^\n]*)$",
+    re.MULTILINE | re.IGNORECASE,
+)
+_TURN = re.compile(
+    r"(?<![a-z])(?:wait|actually|however|on second thought|or rather)(?![a-z])|[?？]|等等|不对,|其实", re.IGNORECASE
+)
+
+
 def _write(number: str, *, erroneous: bool) -> str:
     return f"Step {number}: {'erroneous' if erroneous else 'correct'}"
 
@@ -54,6 +65,12 @@ def write_marks(text: str, n_steps: int) -> str:
     """
     if text.count("\n") + 1 < n_steps:
         return text
+    if "]" in text and _are_all(lines := list(_BRACKETED.finditer(text)), n_steps):
+        verdicts = [judge_phrase(line["said"].lower()) for line in lines]
+        if None not in verdicts and not any(_TURN.search(line["rest"]) for line in lines):
+            return "\n".join(
+                _write(line["number"], erroneous=wrong is True) for line, wrong in zip(lines, verdicts, strict=True)
+            )
     if "[" in text or "☐" in text:
         boxes = list(_BOX.finditer(text))
         rest = _BOX.sub("", text)

@@ -6,6 +6,8 @@ import pytest
 
 from evaluation.extraction import read_choice, read_choices
 
+TEMPI = ("the tempo speeds up", "the tempo slows down", "the tempo is constant")
+INTERVALS = ("a second", "a third", "a fifth", "an octave")
 STRINGS = ("piano", "violin", "cello")
 CHINESE_STRINGS = ("钢琴", "古筝", "琵琶", "二胡", "笛子")
 COUNTS = ("2", "3", "4", "5")
@@ -15,6 +17,10 @@ TRAFFIC = ("The tyre burst", "The driver was on the phone", "The brakes failed",
 @pytest.mark.parametrize(
     ("response", "options", "letter"),
     [
+        ("Answer: B (not A, since the tempo slows down rather than speeding up)", TEMPI, "B"),
+        ("B, as the tempo slows down instead of speeding up.", TEMPI, "B"),
+        ("Answer: C\n\nIt goes from C4 to G4, so it rises by a fifth, while D is an octave.", INTERVALS, "C"),
+        ("Many listeners would pick (A) on that basis. C is the appropriate choice.", INTERVALS, "C"),
         ("主奏乐器是琵琶，颗粒感强，与古筝的刮奏不同。", CHINESE_STRINGS, "C"),
         ("主奏乐器是琵琶，区别于古筝。", CHINESE_STRINGS, "C"),
         ("是琵琶，音色比古筝更脆。", CHINESE_STRINGS, "C"),

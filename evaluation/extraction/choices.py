@@ -268,7 +268,7 @@ def _read(response: str, options: tuple[str, ...]) -> Reading:
         return Reading(indices=listed)
     rest = read_rest(response, prepared)
     if rest is not None:
-        return Reading(indices=rest)
+        return Reading(indices=rest) if rest else UNREAD["ambiguous"]
     if breaks_off_in_list(drop_cut_repetition(response)):
         return UNREAD["ambiguous"]
     response = drop_listening(join_absences(response))

@@ -19,9 +19,6 @@ _CONTRAST = re.compile(
     # "It slows down rather than speeding up": what it is not is no option.
     rf"|(?<={_OPTION}),? (?:rather than|instead of|as opposed to) (?:an? |the )?[a-z]+(?: [a-z]+){{0,3}}"
     r"(?= ?(?:[.,;)\n]|$))"
-    # "…, while D is an octave": what another letter stands for.
-    rf"|(?<!is {_OPTION})(?<!means {_OPTION}),? (?:while|whereas) (?:option )?[A-Z] (?:is|was|means|names"
-    rf"|says|would be) {_OPTION}(?= ?(?:[.,;\n]|$))"
     # "It is sad, and differs from angry": a clause that only compares, behind one that says what it is.
     rf"|(?<=[a-z\ue000-\uf8ff]), (?:which |and )?(?:(?:is|are|sounds?) )?(?:(?:quite |very |clearly )?(?:different"
     rf"|distinct) from|differ(?:s|ing|ent) from|(?:in|by) contrast (?:to|with)|compared (?:to|with)|[a-z]{{3,}}er than"
@@ -34,6 +31,12 @@ _CONTRAST_IN_CHINESE = re.compile(
     rf"|(?:与|和|跟|同){_OPTION}[^,。;\n\ue000-\uf8ff]{{0,8}}?(?:不同|有别|不一样|有区别|有所不同|形成对比)"
     rf"|比{_OPTION}[^,。;\n\ue000-\uf8ff]{{1,10}})(?=[,。;\n]|$)"
 )
+# "Answer: C … it rises by a fifth, while D is an octave".
+_STANDS_FOR = re.compile(
+    rf"(?<!is {_OPTION})(?<!means {_OPTION}),? (?:while|whereas) (?:option )?[A-Z]"
+    rf" (?:is|was|means|names|says|would be) {_OPTION}(?= ?(?:[.,;\n]|$))"
+)
+_LETTER = re.compile("(?<![A-Za-z])[A-J](?![A-Za-z0-9'])")
 # "Clip B, as clip A is much shorter": the reason names another one.
 _REASON = re.compile(
     rf"(?:^|(?<=[.!\n] ))(?P<before>(?:(?:the (?:odd one out|[a-z]+ one|(?:[a-z]+ )?(?:answer|option)) is|it(?:'s| is)"
@@ -83,13 +86,21 @@ def drop_contrasts(marked: str) -> str:
     True
     """
     if any(map(marked.__contains__, _COMPARING)):
-        return _DIFFERS.sub(_write_difference, _CONTRAST.sub(r"\g<like>", marked))
+        without = _CONTRAST.sub(r"\g<like>", marked)
+        if " while " in without or " whereas " in without:
+            without = _STANDS_FOR.sub(_drop_meaning, without)
+        return _DIFFERS.sub(_write_difference, without)
     if not marked.isascii() and any(map(marked.__contains__, _COMPARING_IN_CHINESE)):
         without = _CONTRAST_IN_CHINESE.sub("", marked)
         # Where it says no more than what it differs from, that is what it denies.
         without = without if any(map(str.isalnum, without)) or re.search(_OPTION, without) else marked
         return _DIFFERS_IN_CHINESE.sub(_write_difference, without)
     return marked
+
+
+def _drop_meaning(match: re.Match[str]) -> str:
+    """Leave out what another letter stands for, behind an answer that is given by its letter."""
+    return "" if _LETTER.search(match.string, 0, match.start()) else match.group()
 
 
 def _write_difference(match: re.Match[str]) -> str:

@@ -41,12 +41,19 @@ _MISLED = re.compile(
 # "Nothing else in the trace (steps 2, 3, 4, 5) is wrong."
 _ELSE = re.compile(
     r"(?P<else>(?<![a-z])(?:nothing else|no other steps?|none of the (?:others?|other steps|rest|remaining steps))"
-    r"(?: in [^.;()\n]{1,30}?)?) ?\((?:i\.e\.,? )?(?:steps? )?[0-9]{1,2}(?:(?:, ?| ?and |, and |-)[0-9]{1,2})*\)"
+    r"(?: in [^.;()\n]{1,30}?)?) ?\((?:i\.e\.,? )?(?:steps? )?[0-9]{1,2}(?:(?:, ?| ?and |, and | to |-)[0-9]{1,2})*\)"
 )
 _NONE_OF_THE_OTHERS = re.compile(
     rf"none of the (?:others?|rest|other steps|remaining(?: steps|(?: {_COUNT}))?) (?:is|are|was"
     rf"|were) (?:(?P<bad>{_BAD})|{_GOOD})"
-    r"(?= ?(?:[.;,\n]|\Z))"
+    rf"(?:[;,] (?:but |only )?(?P<step>{_STEP}) is)?(?= ?(?:[.;,\n]|\Z))"
+)
+# "Nothing else is right."
+_NOTHING_ELSE_HOLDS = re.compile(rf"(?<![a-z])nothing else(?: in [a-z ]{{1,30}}?)? is {_GOOD}(?= ?(?:[.;,\n]|\Z))")
+# "It's not the case that all steps are right."
+_NOT_ALL = re.compile(
+    r"(?<![a-z])(?:it(?:'s| is) not (?:true|right|correct|the case|so)|it isn't (?:true|the case|so)) (?:that )?"
+    r"(?=(?:all|every) )"
 )
 _EACH_AND_EVERY = re.compile(r"(?<![a-z])each and every (?:single )?(?P<one>one of )?(?=(?:the|these|those)? ?[a-z])")
 _IN_CHAIN = re.compile(
@@ -95,7 +102,7 @@ _NO_VERDICT = re.compile(
     r"\bno (?:verdict|judge?ment) (?:is|was|can be|could be) (?:possible|made|given|reached|passed)"
     r"|\b(?:I|we) (?:can(?:no|')t|can not|couldn't|could not|(?:am|was) unable to|won't|will not)"
     r" (?:give|reach|come to|arrive at|make|form|pass|draw) (?:a|any) (?:\w+ )?(?:verdict|conclusion"
-    r"|decision|judge?ment)"
+    r"|decision|judge?ment)(?![^.\n]*(?<![a-z])(?:but|still|though|yet)(?![a-z]))"
     r"|我(?:也|还|仍|暂时|实在)*(?:无法|不能|没法|难以|下不了)(?:给出|得出|下|作出|做出)?(?:明确的?|最终的?|确定的?)?(?:结论|定论|判定)"
     r"|(?:也|很|真的?|实在)(?:说不准(?![备时确])|不好说)",
     re.IGNORECASE,
@@ -118,6 +125,11 @@ def _write_not_any(match: re.Match[str]) -> str:
 
 def _write_misled(match: re.Match[str]) -> str:
     return f"{match['step']} is {match['good']}" if match["good"] else ""
+
+
+def _write_others(match: re.Match[str]) -> str:
+    others = f"the others are {'correct' if match['bad'] else 'wrong'}"
+    return f"{others}; {match['step']} is {'wrong' if match['bad'] else 'correct'}" if match["step"] else others
 
 
 def _write_namely(match: re.Match[str]) -> str:
@@ -143,6 +155,8 @@ def _write_own(match: re.Match[str]) -> str:
 def _write_denials(text: str) -> str:
     if any(map(text.__contains__, _ANY_HINTS)):
         text = _EVEN.sub(r"\g<verb> any", _NOT_ANY.sub(_write_not_any, _FAILED.sub("there is no ", text)))
+    if " all " in text or " every " in text:
+        text = _NOT_ALL.sub("not ", text)
     if "isn't" in text:
         text = _NOT_THE_CASE.sub(r"\g<step> \g<be> not ", text)
     return _MISLED.sub(_write_misled, text) if "t be " in text or "t get " in text else text
@@ -160,7 +174,7 @@ def write_plain_sentences(text: str) -> str:
         text = _OFFENDER_IS.sub("the only wrong step is", _IS_OFFENDER.sub(r"only \g<step> is wrong", text))
     if "one of the " in text or "othing else" in text or "o other step" in text:
         text = _ELSE.sub(r"\g<else>", text)
-        text = _NONE_OF_THE_OTHERS.sub(lambda match: f"the others are {'correct' if match['bad'] else 'wrong'}", text)
+        text = _NOTHING_ELSE_HOLDS.sub("the others are wrong", _NONE_OF_THE_OTHERS.sub(_write_others, text))
     if "each and every" in text:
         text = _EACH_AND_EVERY.sub(lambda match: "every one of " if match["one"] else "every ", text)
     if "steps in th" in text:

@@ -51,6 +51,7 @@ _MISSING = re.compile(
     re.IGNORECASE,
 )
 _RESTING = re.compile(rf"{_START}{_REST} (?:{_PRESENT}){_END}", re.IGNORECASE)
+_ANY_REST = re.compile(rf"(?<![a-z])(?:the (?:other|remaining) {_NUMBER}|the others|the rest)(?![a-z])", re.IGNORECASE)
 _COUNT_IN_CHINESE = "[一两二三四五六]"
 _ABSENT_IN_CHINESE = "(?:没有?(?:出现|听到|听见|响)?|未出现|缺失|缺席|听不到|不存在|不对|不正确|不成立|错误?)"
 _MISSING_IN_CHINESE = re.compile(
@@ -97,6 +98,8 @@ _ALIKE_IN_CHINESE = re.compile(
 def read_rest(response: str, prepared: PreparedOptions) -> frozenset[int] | None:
     """Return all options but those that a response calls missing or wrong, if it says that the rest is there.
 
+    The set is empty where it lists what is missing and says something else of the rest.
+
     >>> from evaluation.extraction.option_texts.options import prepare
     >>> sorted(read_rest("Just one is missing: wind. The other two can be heard.", prepare(("rain", "wind", "hail"))))
     [0, 2]
@@ -109,7 +112,8 @@ def read_rest(response: str, prepared: PreparedOptions) -> frozenset[int] | None
     is_english = any(map(marked.__contains__, _HINTS[:4]))
     rest = (_RESTING if is_english else _RESTING_IN_CHINESE).search(marked)
     if rest is None:
-        return None
+        listed = _MISSING.search(marked) if is_english and _ANY_REST.search(marked) else None
+        return frozenset() if listed is not None and not listed["named"] else None
     for found in (_MISSING if is_english else _MISSING_IN_CHINESE).finditer(marked):
         begin, end = sorted((found.span(), rest.span()))
         out = _find_members(found["list"] or found["named"] or found["only"], prepared)
@@ -121,7 +125,7 @@ def read_rest(response: str, prepared: PreparedOptions) -> frozenset[int] | None
         size = prepared.profile.size
         counts = ((found["n"], len(out)), (rest["count"], size - len(out)))
         if any(word and _NUMBERS[word.lower()] != number for word, number in counts) or len(out) >= size:
-            return None
+            return frozenset()
         return frozenset(range(size)) - out
     return None
 

@@ -59,6 +59,11 @@ _UNAFFECTED = re.compile(
     r"|absent|silent|inaudible)(?= ?[.,;\n]|$)",
     re.IGNORECASE,
 )
+# "Wind and hail are not."
+_NOT_THERE = re.compile(
+    rf"{_START}(?P<list>{_LIST}) (?:is|are|was|were)(?: not|n't)(?: (?:there|present|heard|audible))?(?= ?[.,;\n]|$)",
+    re.IGNORECASE,
+)
 _UNAFFECTED_IN_CHINESE = re.compile(
     rf"(?P<list>{_TEXT}(?:[、和与及]{_TEXT})*)(?:的声音|听起来|运转|工作)?(?:都|均|则|很|一切)*(?P<word>正常|没问题|没有问题|没有异常|无异常)(?=[,。;\n]|$)"
 )
@@ -145,6 +150,9 @@ def deny_members(marked: str) -> str:
     if "not" in marked or "rather" in marked or "instead" in marked:
         marked = _NAMED_AND_CONTRASTED.sub(_drop_contrast, _NOT_REVERSED.sub("", marked))
     marked = _deny_different(_deny_unaffected(marked))
+    if " not" in marked or "n't" in marked:
+        rest = _NOT_THERE.sub("", marked)
+        marked = _NOT_THERE.sub(_deny_each, marked) if rest != marked and _TEXTS.search(rest) else marked
     if "n't" not in marked and "not" not in marked and "no " not in marked.lower():
         return marked
     return _DENIED.sub(_deny_each, _NEW_CLAUSE.sub(".", marked))

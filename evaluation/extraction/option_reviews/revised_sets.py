@@ -25,6 +25,11 @@ _REMOVED = re.compile(
     rf"|(?:把|将)?(?P<zh>{_LIST})(?:项)?(?:应该?|得|要|需要?|必须|又)*(?:去掉|划掉|删掉|删去|剔除|拿掉|撤掉|去除)了?",
     re.IGNORECASE,
 )
+_KEPT = re.compile(
+    rf"{_LIST} (?:should|has to|have to|must|can)(?: also)? (?:be (?:kept|left)|stay|remain)(?: in)?{_AGAIN}"
+    rf"|(?:keep|leave) {_LIST}(?: in)?{_AGAIN}|{_LIST}(?:项)?(?:应该?|要|可以|必须)?(?:保留|留下|留着)",
+    re.IGNORECASE,
+)
 _ADDED = re.compile(
     rf"(?P<one>{_LIST}) (?:should|has to|have to|must|needs? to|can|ought to)(?: (?:now|also"
     rf"|then))? be (?:added|included){_AGAIN}"
@@ -34,7 +39,8 @@ _ADDED = re.compile(
 )
 _TOUCHING = (
     "tak", "emov", "rop ", "ropped", "delet", "trike", "truck", "cross", "left out", "leave out", "cratch", "off",
-    " go", "withdr", "add", "Add", "includ", "掉", "去", "剔", "加上", "加进", "补上", "算上",
+    " go", "withdr", "add", "Add", "includ", "kept", "keep", "stay", "remain", "留", "掉", "去", "剔", "加上", "加进",
+    "补上", "算上",
 )  # fmt: skip
 _CAPITALS = re.compile(_LETTER)
 _SPEAKER = re.compile(r"(?<![A-Za-z])(?:I(?= [a-z]|'[a-z])|A(?= [a-z]))")
@@ -64,12 +70,12 @@ def write_revised_set(marked: str, size: int) -> str:
     rest = marked[: listed.start("list")] + " " * len(listed["list"]) + marked[listed.end("list") :]
     removed = list(_REMOVED.finditer(rest, listed.end("list")))
     added = list(_ADDED.finditer(rest, listed.end("list")))
-    if not removed and not added:
+    if not removed and not added and not _KEPT.search(rest, listed.end("list")):
         return marked
     out, more = (
         {letter for match in matches for letter in _CAPITALS.findall(match.group())} for matches in (removed, added)
     )
-    touched = _REMOVED.sub("", _ADDED.sub("", rest))
+    touched = _KEPT.sub("", _REMOVED.sub("", _ADDED.sub("", rest)))
     if _CAPITALS.search(_SPEAKER.sub("", touched)) or not out <= set(letters) or more & set(letters):
         return marked
     kept = sorted(set(letters) - out | more)

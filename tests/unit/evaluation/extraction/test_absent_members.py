@@ -50,6 +50,8 @@ CHANGED = [
     ("我先选了A、B、C，后来把B去掉了。", TOOLS, "AC"),
 ]
 REVIEWED = [
+    ("Rain and thunder are there. Wind and hail are not.", WEATHER, "AC"),
+    ("I first listed A, B and C. B should be kept.", TOOLS, "ABC"),
     (
         "The crowd cheers (B), then a whistle blows (C). There's no anthem, so not A; no announcer, so not D.",
         MATCH,
@@ -72,3 +74,18 @@ def test_sets_told_by_what_is_missing_changed_or_kept(response: str, options: tu
     indices = read_choices(response, options).indices
     assert indices is not None
     assert "".join(chr(65 + place) for place in sorted(indices)) == expected
+
+
+@pytest.mark.parametrize(
+    "response",
+    [
+        "Two are missing: wind and hail. The other two are hard to make out.",
+        "Two are missing: wind and hail. The other three are there.",
+        "Three are missing: wind and hail. The other two are there.",
+        "Wind is missing; I'm not sure about the others.",
+        "If wind is missing, the others are there.",
+        "I first listed A, B and C. B might have to go.",
+    ],
+)
+def test_sets_whose_rest_or_change_is_not_clear_are_left_open(response: str) -> None:
+    assert read_choices(response, WEATHER).indices is None

@@ -52,6 +52,10 @@ LAYOUTS = [
     ("步驟一：正確\n步驟二：錯誤，說的是粵語\n步驟三：正確", 3, "010"),
 ]
 SENTENCES = [
+    ("It's not the case that any of the steps is right.", 4, "1111"),
+    ("None of the others is correct; step 2 is.", 4, "1011"),
+    ("Step 1 is wrong; nothing else (steps 2 to 4) is right.", 4, "1111"),
+    ("I can't reach a conclusion about the mood, but step 2 is wrong. The others are correct.", 4, "0100"),
     ("Step 5 is the lone offender.", 7, "0000100"),
     ("The lone offender is step 5.", 7, "0000100"),
     ("The sole offender is step 2; everything else is fine.", 4, "0100"),
@@ -89,6 +93,7 @@ SENTENCES = [
     ("步骤1到步骤3对音高的比较都准确。问题出在步骤4：第二个音比第一个音高，因此步骤4错误。", 4, "0001"),
 ]
 OPEN = [
+    ("It's not the case that all steps are right.", 4, None),
     (
         "音频较嘈杂。步骤2应该是正确的。但我仔细再听了一遍，步骤2是错误的。也可能两者都说得通，我无法给出结论。步骤1和步骤3正确。",
         3,

@@ -119,6 +119,12 @@ _AGREED = re.compile(
     r"|(?:他|她|们|这|大家)是对的",
     re.IGNORECASE,
 )
+# What others may say of the answer: that it is something, a letter, or a name where they were asked.
+_MAY_CLAIM = re.compile(
+    r"(?:[Ii]t|[Tt]h(?:at|is))(?:'s| (?:is|are|was|were|must|should|has)(?![a-z]))|answer|sound|animal|option|choice"
+    r"|(?<![A-Za-z])[A-J](?![a-z])|[Mm]y |[Oo]ur |[Yy]our |told|ccording|odel|nnotator|istener|itness|viewer|rater"
+    r"|label|articip|chatbot|AI|LLM|GPT|Claude|Gemini|Qwen|Llama|DeepSeek"
+)
 _SENTENCE = re.compile(r"[^.!?\n]+[.!?\n]*")
 _CLAIMS = ("identity", "yours", "bare", "told", "opinion", "claim")
 # The beginnings of all verbs above, where the author is not the one who says so.
@@ -141,11 +147,12 @@ _WHO_HINTS = (
     "Three ", "men ",
 )  # fmt: skip
 _HINTS_IN_CHINESE = ("说", "同意", "认为", "觉得", "猜", "回答", "告诉", "声称", "坚持", "断言", "选")
-_WHO_HINTS_IN_CHINESE = (
-    "人", "大家", "他", "她", "朋友", "同事", "同学", "室友", "老师", "妈", "爸", "哥", "姐", "弟", "妹", "用户",
-    "专家", "者", "旁白", "解说", "男", "女", "声音", "员", "模型", "AI", "助手", "听众", "评", "友", "双方",
-    "据说", "听说", "你",
-)  # fmt: skip
+# The end of whatever is left out in Chinese: a verb with a claim, or who is asked with a verb.
+_MAY_REPORT_IN_CHINESE = re.compile(
+    r"(?:说|认为|觉得|猜|回答|告诉我|声称|坚持|断言|同意|选择?)[道过了]?[:,:，]?(?:(?:正确)?答案|[这那它])?"
+    rf"{_MODAL_IN_CHINESE}(?:是|[选为]?{_MARKS}(?:选项)?[A-J])"
+    rf"|(?:{_ASKED_IN_CHINESE}|[我你]的?{_COUNT_IN_CHINESE}?[个位名]?{_KNOWN_IN_CHINESE})们?{_SAY_IN_CHINESE}"
+)
 
 
 def drop_hearsay(text: str) -> str:
@@ -165,7 +172,7 @@ def _drop_from_sentence(sentence: re.Match[str]) -> str:
     said = sentence.group()
     if _MAY_REPORT.search(said) is None and "ccording to " not in said:
         return said
-    if not any(map(said.__contains__, _WHO_HINTS)):
+    if not any(map(said.__contains__, _WHO_HINTS)) or _MAY_CLAIM.search(said) is None:
         return said
     # Whether the text agrees is told by what follows, often in a sentence of its own.
     behind = sentence.string[sentence.end() :]
@@ -174,7 +181,7 @@ def _drop_from_sentence(sentence: re.Match[str]) -> str:
 
 
 def _may_report_in_chinese(text: str) -> bool:
-    return any(map(text.__contains__, _HINTS_IN_CHINESE)) and any(map(text.__contains__, _WHO_HINTS_IN_CHINESE))
+    return any(map(text.__contains__, _HINTS_IN_CHINESE)) and _MAY_REPORT_IN_CHINESE.search(text) is not None
 
 
 def _write_claim(match: re.Match[str], behind: str = "") -> str:

@@ -107,7 +107,8 @@ _NO_VERDICT = re.compile(
     r"|(?:也|很|真的?|实在)(?:说不准(?![备时确])|不好说)",
     re.IGNORECASE,
 )
-_VERDICT_HINTS = ("erdict", "udgment", "udgement", "onclusion", "ecision", "结论", "定论", "判定", "说不准", "不好说")
+_VERDICT_HINTS = ("erdict", "udgment", "udgement", "onclusion", "ecision")
+_VERDICT_HINTS_IN_CHINESE = ("论", "判定", "说不准", "不好说")
 
 
 def gives_no_verdict(text: str) -> bool:
@@ -116,7 +117,8 @@ def gives_no_verdict(text: str) -> bool:
     >>> gives_no_verdict("For step 4, no verdict is possible."), gives_no_verdict("Step 4 is wrong.")
     (True, False)
     """
-    return any(map(text.__contains__, _VERDICT_HINTS)) and _NO_VERDICT.search(text) is not None
+    hints = _VERDICT_HINTS if text.isascii() else _VERDICT_HINTS + _VERDICT_HINTS_IN_CHINESE
+    return any(map(text.__contains__, hints)) and _NO_VERDICT.search(text) is not None
 
 
 def _write_not_any(match: re.Match[str]) -> str:

@@ -115,7 +115,7 @@ def read_bracketed(skeleton: str, profile: Profile) -> Reading | None:
     skeleton = _BRACKETED_AND_DENIED.sub("", skeleton)
     if " than " in skeleton or ", " in skeleton:
         skeleton = _CONTRASTED.sub("", _MEASURED.sub("", skeleton))
-    if "not " in skeleton or "不" in skeleton:
+    if "(" in skeleton and ("not " in skeleton or "不" in skeleton):
         skeleton = _drop_denied_letters(skeleton)
     matches = list(_BRACKETED.finditer(skeleton))
     is_behind = len(matches) == len(_ANY_BRACKETED.findall(skeleton))

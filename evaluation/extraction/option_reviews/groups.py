@@ -206,7 +206,9 @@ def name_all(marked: str, size: int) -> str:
     if "|" in marked:
         marked = _BARRED.sub(lambda match: match.group().replace("|", ","), marked)
     marked = _TOO.sub(r"\1: yes", marked)
-    marked = _HOLDS_TOO.sub(r"\g<first> and \g<second>", _ALSO.sub(" and ", marked))
+    marked = _ALSO.sub(" and ", marked)
+    if " also " in marked or " too" in marked or " as well" in marked:
+        marked = _HOLDS_TOO.sub(r"\g<first> and \g<second>", marked)
     if "/" in marked:
         marked = _SLASHED.sub(lambda match: match.group().replace("/", ","), marked)
     if not marked.isascii():

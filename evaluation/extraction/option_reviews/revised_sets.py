@@ -42,6 +42,7 @@ _TOUCHING = (
     " go", "withdr", "add", "Add", "includ", "kept", "keep", "stay", "remain", "留", "掉", "去", "剔", "加上", "加进",
     "补上", "算上",
 )  # fmt: skip
+_SEVERAL = re.compile("[A-J](?:, | and | & |、|,|和|与|及)")
 _CAPITALS = re.compile(_LETTER)
 _SPEAKER = re.compile(r"(?<![A-Za-z])(?:I(?= [a-z]|'[a-z])|A(?= [a-z]))")
 _OPEN = re.compile(
@@ -59,7 +60,9 @@ def write_revised_set(marked: str, size: int) -> str:
     >>> write_revised_set("I first listed A, B and C. B should be taken off again.", 4)
     'The answers are A and C.'
     """
-    if len(marked) > _LONGEST or not any(map(marked.__contains__, _TOUCHING)) or _OPEN.search(marked):
+    if len(marked) > _LONGEST or not _SEVERAL.search(marked) or not any(map(marked.__contains__, _TOUCHING)):
+        return marked
+    if _OPEN.search(marked):
         return marked
     listed = _LISTED.search(marked)
     if listed is None:

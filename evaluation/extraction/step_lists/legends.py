@@ -48,6 +48,10 @@ _OF_STEPS = re.compile(
     r"(?<![a-z])(?:steps?|which|whether|each|list|below|following|true|1)(?![a-z])|步|每|以下|如下", re.IGNORECASE
 )
 _LIST_SUFFIX = re.compile(" (?:steps|flags?|mask|labels?|array|list|vector|verdicts)$")
+# "step_is_correct", "steps_correct".
+_OF_A_STEP = re.compile(
+    r"^(?:each |per )?steps? (?:are )?(?=(?:is |has )?(?:correct|right|valid|wrong|erroneous|incorrect|error))"
+)
 _START_OF_LEAD = re.compile(r".*[.!?;,。！？；，(\n{\[\]}]", re.DOTALL)
 # A word that speaks of being right: what a true says behind it is not sure; "the correct labels" say nothing of it.
 _RIGHT = "|".join(re.escape(word) for word in sorted(_CORRECT, key=len, reverse=True) if word.isascii())
@@ -93,7 +97,7 @@ def key_before(text: str, start: int) -> str | None:
     if "\n" in before[len(lead) :] and not _TIED.search(before[len(lead) :]):
         return _key_above(lead, text)
     key = plain_key(_START_OF_LEAD.sub("", lead).lstrip(" #>*_`-+|\"'"))
-    key = _LIST_SUFFIX.sub("", key)
+    key = _OF_A_STEP.sub("", _LIST_SUFFIX.sub("", key))
     if key in KEYS_OF_ERROR:
         return ERROR_KEY
     if key in KEYS_OF_CORRECTNESS:

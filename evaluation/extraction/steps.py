@@ -81,7 +81,7 @@ _PART = re.compile(
 _YAML = re.compile(r"^(?:- +\w+ ?:|[\w-]+:\n+ *(?:- )?\w+|[\w-]+ ?: +(?:true|false)$)", re.MULTILINE | re.IGNORECASE)
 # "Step 3 is": the verdict was not written any more.
 _CUT = re.compile(
-    r"(?:(?<=[\n.!?;。])|\A)[^\w\n]*(?:(?:and |but )?(?:the )?steps? ?#?[0-9]{1,2}"
+    r"(?:(?<=[\n.!?;。])|\A)[^\w\n]{0,8}(?:(?:and |but )?(?:the )?steps? ?#?[0-9]{1,2}"
     r"|第?步?骤? ?[0-9一二三四五六七八九十]{1,2} ?步?) ?(?:also |correctly |incorrectly )?"
     r"(?:is|are|was|looks?|seems?|appears?|sounds?|says?|states?|claims?|mentions?|has|contains?|correctly"
     r"|incorrectly|说|(?<! )是|认为|指出|声称)"

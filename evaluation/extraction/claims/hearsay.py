@@ -17,7 +17,7 @@ _WHOSE = r"(?:my|your|our)"
 # Who is asked such questions, and who may as well be heard in a recording.
 _ASKED = (
     r"(?:listener|annotator|model|reviewer|rater|label(?:l)?er|participant|witness|AI|LLM|chatbot"
-    r"|(?-i:ChatGPT|GPT|Claude|Gemini|Qwen|Llama|DeepSeek)[\w.-]*)"
+    r"|(?-i:ChatGPT|GPT|Claude|Gemini|Qwen|Llama|DeepSeek)[\w.-]{0,24})"
 )
 _KNOWN = (
     r"(?:friend|colleague|brother|sister|wife|husband|mother|m[ou]m|father|dad|parent|teacher|neighbou?r|roommate"
@@ -32,8 +32,8 @@ _OUTSIDER = (
     rf"|(?:(?:{_QUANTITY}|some other|most other) )?people|{_OF_MANY}(?:{_ASKED}|{_KNOWN})(?:e?s)(?: of (?:mine|ours))?"
     rf"|{_ONE}(?:{_ASKED}|{_KNOWN})(?: of (?:mine|ours))?(?: and (?:{_ONE})?(?:{_ASKED}|{_KNOWN}))?"
     rf"|they|(?:she and he|he and she)|the (?:other {_NUMBER}|others|majority)"
-    rf"|some|many|others?|(?:(?-i:[A-Z][\w.-]+ and [A-Z][a-z][\w.-]+)|{_QUANTITY} of them|(?<![a-z] )(?:both"
-    rf"|all|most|several|half|neither|none|few|{_NUMBER})"
+    rf"|some|many|others?|(?:(?-i:[A-Z][\w.-]{{1,24}} and [A-Z][a-z][\w.-]{{1,24}})|{_QUANTITY} of them"
+    rf"|(?<![a-z] )(?:both|all|most|several|half|neither|none|few|{_NUMBER})"
     r"|(?<= and )both)(?! (?:both |all |also |clearly |strongly )*(?:suggest|argu|tell)))"
 )
 _SPEAKER = (

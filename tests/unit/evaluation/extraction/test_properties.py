@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import evaluation.extraction
-from evaluation.extraction import read_boolean, read_choice, read_choices
+from evaluation.extraction import read_boolean, read_choice, read_choices, read_steps
 from evaluation.extraction.language.normalize import MAX_LENGTH, clean
 from evaluation.types import Reading
 from tests.support.samples.messy_answers import MEANT, OPTION_SETS, UNREADABLE, fill
@@ -225,6 +225,21 @@ def test_time_of_sets_grows_with_the_length_of_one_clause(unit: str) -> None:
         return read_choices(text, DIRECTION)
 
     assert any(measure(read, long) < 6 * measure(read, short) for _ in range(5))
+
+
+@pytest.mark.parametrize(
+    ("head", "unit", "tail"),
+    [("", "Gemini-", " says it is B."), ("Ab and ", "Ab-", " say it is B."), ("x", ".-", ""), ("x", "? ", "1 is")],
+)
+def test_time_grows_with_the_length_of_a_name_or_of_punctuation(head: str, unit: str, tail: str) -> None:
+    # A pattern that looks for the end of either from each of its places takes 16 times as long for four times the text.
+    short, long = (head + unit * (length // len(unit)) + tail for length in (3_000, 12_000))
+
+    def read(text: str) -> object:
+        return read_choice(text, DIRECTION), read_choices(text, DIRECTION), read_boolean(text), read_steps(text, 4)
+
+    read(short)
+    assert any(measure(read, long) < max(8 * measure(read, short), 0.1) for _ in range(5))
 
 
 def test_clean_keeps_head_and_tail_of_a_long_text() -> None:

@@ -144,6 +144,9 @@ def test_list_that_loses_the_focus_resets_nothing(watched: Watched, server: Serv
     page.evaluate("() => fetch('/healthz')")
     expect(part).not_to_be_checked()
     assert len(sent) == 1
+    choose(page, "asked-setting", "default")
+    expect(part).to_be_checked()
+    assert len(sent) == 2
 
 
 def list_choices(page: Page, server: Server, name: str) -> list[str]:

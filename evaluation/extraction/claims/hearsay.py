@@ -70,7 +70,7 @@ _ENGLISH = re.compile(
     rf"|(?:{_OUTSIDER}{_SAY}(?P<identity>{_IDENTITY})"
     rf"|you(?: (?:both|all))? (?:say|said|think|told me)(?P<yours>{_IDENTITY})"
     rf"|(?:{_OF_MANY}{_ASKED}(?:e?s)|{_ONE}{_ASKED}|{_WHOSE} (?:[a-z]+ )?{_KNOWN}s?){_SAY}(?P<bare>{_BARE})"
-    rf"|(?:I(?: was| have been|'ve been) told|it is said)(?P<told> (?:that )?[^.,;:!?\n]{{1,60}})"
+    rf"|(?:I(?: was| have been|'ve been) told|it is said)(?P<passive> (?:that )?[^.,;:!?\n]{{1,60}})"
     rf"|according to (?:{_OUTSIDER}|them|him|her|both),?(?P<opinion> [^.,;:!?\n]{{1,60}})){_END})",
     re.IGNORECASE,
 )
@@ -126,7 +126,7 @@ _MAY_CLAIM = re.compile(
     r"|label|articip|chatbot|AI|LLM|GPT|Claude|Gemini|Qwen|Llama|DeepSeek"
 )
 _SENTENCE = re.compile(r"[^.!?\n]+[.!?\n]*")
-_CLAIMS = ("identity", "yours", "bare", "told", "opinion", "claim")
+_CLAIMS = ("identity", "yours", "bare", "passive", "opinion", "claim")
 # The beginnings of all verbs above, where the author is not the one who says so.
 _MAY_REPORT = re.compile(
     r" (?:sa[iy](?<!I sa.)(?<!I would sa.)(?<!'d sa.)|think(?<!I think)|thought(?<!I thought)|claim|belie(?<!I belie)"
@@ -174,7 +174,7 @@ def _drop_from_sentence(sentence: re.Match[str]) -> str:
         return said
     if not any(map(said.__contains__, _WHO_HINTS)) or _MAY_CLAIM.search(said) is None:
         return said
-    # Whether the text agrees is told by what follows, often in a sentence of its own.
+    # What follows shows whether the text agrees, often in a sentence of its own.
     behind = sentence.string[sentence.end() :]
     said = _INVERTED.sub(lambda match: _write_claim(match, behind), said)
     return _ENGLISH.sub(lambda match: _write_claim(match, behind), said)

@@ -78,8 +78,8 @@ def _write_verdict_lines(response: str) -> str:
         return response
     for pattern in (_OPENING, _CLOSING):
         lines = list(pattern.finditer(response))
-        is_told = len(lines) == len(labels) and any(line["yes"] for line in lines)
-        if is_told and not any(_TURN.search(line["said"]) for line in lines):
+        is_complete = len(lines) == len(labels) and any(line["yes"] for line in lines)
+        if is_complete and not any(_TURN.search(line["said"]) for line in lines):
             return pattern.sub(lambda line: f"{line['label']}{'✓' if line['yes'] else '✗'}", response)
     return response
 

@@ -79,20 +79,20 @@ def find_shared_reason(said: str, places: tuple[int, ...], texts: tuple[str, ...
     if len(lowered) > _LONGEST or _OPEN.search(lowered):
         return None
     reasons = list_reasons(texts)
-    told, is_denial = _list_content(lowered), is_negative(_write_alike(lowered))
+    given, is_denial = _list_content(lowered), is_negative(_write_alike(lowered))
     contents = {
         place: _list_content(reasons[place].text)
         for place in places
         if is_negative(_write_alike(reasons[place].text)) == is_denial
     }
-    fitting = [place for place, content in contents.items() if _fits(told, content)]
+    fitting = [place for place, content in contents.items() if _fits(given, content)]
     if len(fitting) != 1:
         return None
     (place,) = fitting
     others = [content for other, content in contents.items() if other != place]
     foreign = frozenset[str]().union(*others)
     own = contents[place]
-    return place if not told & (foreign - own) and (told & (own - foreign) or not others) else None
+    return place if not given & (foreign - own) and (given & (own - foreign) or not others) else None
 
 
 def _write_alike(lowered: str) -> str:
@@ -105,15 +105,15 @@ def _list_content(lowered: str) -> frozenset[str]:
     return frozenset(list_units(_write_alike(lowered)))
 
 
-def _fits(told: frozenset[str], content: frozenset[str]) -> bool:
-    """Whether what is told is most of a reason, and little else; both name the same numbers and things."""
-    shared = told & content
-    numbers = told & _NUMERALS, content & _NUMERALS
+def _fits(given: frozenset[str], content: frozenset[str]) -> bool:
+    """Whether the words of a response are most of a reason, and little else; both name the same numbers and things."""
+    shared = given & content
+    numbers = given & _NUMERALS, content & _NUMERALS
     if not shared - _NO_CONTENT - _NUMERALS or (all(numbers) and numbers[0] != numbers[1]):
         return False
-    if numbers[0] - numbers[1] or find_opposites(content) & told:
+    if numbers[0] - numbers[1] or find_opposites(content) & given:
         return False
-    return len(shared) >= _LEAST * max(len(told), len(content))
+    return len(shared) >= _LEAST * max(len(given), len(content))
 
 
 def opposes_lead(response: str, texts: tuple[str, ...], place: int) -> bool:

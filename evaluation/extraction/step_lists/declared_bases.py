@@ -45,7 +45,7 @@ def _write_keyed(match: re.Match[str]) -> str:
 
 
 def count_declared_bases(text: str) -> str:
-    """Return a text whose lists of erroneous steps count from 1 where a key, a field or the reasoning tells their base.
+    """Return a text whose lists of erroneous steps count from 1 if a key, a field or the reasoning states their base.
 
     >>> count_declared_bases('{"wrong_steps_zero_based": [1, 4]}')
     '{"error_steps": [2, 5]}'

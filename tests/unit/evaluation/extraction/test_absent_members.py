@@ -3,6 +3,7 @@
 import pytest
 
 from evaluation.extraction import read_choices
+from tests.support.samples.option_sets import WEATHER
 
 SONG = (
     "The song has a chorus",
@@ -18,7 +19,6 @@ BELL = ("The bell is cracked", "The bell rings three times", "A second bell join
 KEYS = ("a minor key", "a major key", "a fast tempo", "a slow tempo")
 TOOLS = ("a saw", "a drill", "a hammer", "a sander")
 DOOR = ("有敲门声", "有电话铃声", "有人说“请进”", "门被关上")
-WEATHER = ("rain", "wind", "thunder", "hail")
 MISSING = [
     (
         "Of the five, just two are missing: the rap verse and the key change. The other three are all there.",

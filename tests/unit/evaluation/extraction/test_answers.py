@@ -1,8 +1,8 @@
 import pytest
 
 from evaluation.extraction import read_choice
+from tests.support.samples.option_sets import DIRECTION
 
-DIRECTION = ("From left to right", "From right to left", "Remains unchanged", "Moves up")
 LOUDER = ("The first sound is louder", "The second sound is louder", "Both are equally loud", "Cannot be determined")
 SOURCE = ("a dog barking", "a cat meowing", "a bird singing", "rain")
 SCENE = ("餐厅", "医院", "学校", "公园")

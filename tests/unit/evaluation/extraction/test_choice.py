@@ -3,8 +3,8 @@ from collections.abc import Sequence
 import pytest
 
 from evaluation.extraction import read_choice
+from tests.support.samples.option_sets import DIRECTION
 
-DIRECTION = ("From left to right", "From right to left", "Remains unchanged", "Moves up")
 ORDER = tuple(f"clip {a} -> clip {b} -> clip {c}" for a, b, c in ("123", "132", "213", "231", "312", "321"))
 ORDER_OR_NOT = (*ORDER, "The order cannot be determined")
 SIDE = ("left", "left to right", "right", "behind")

@@ -3,8 +3,8 @@ from collections.abc import Sequence
 import pytest
 
 from evaluation.extraction import read_choices
+from tests.support.samples.option_sets import DIRECTION
 
-DIRECTION = ("From left to right", "From right to left", "Remains unchanged", "Moves up")
 PLACE = ("餐厅的后厨，很吵", "餐厅", "家中。", "社区共享厨房")
 ALL = ("rain", "wind", "All of the above")
 

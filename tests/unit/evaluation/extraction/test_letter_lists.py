@@ -2,11 +2,9 @@
 
 import pytest
 
-from evaluation.extraction import read_choices
+from tests.support.samples.option_sets import MEETING, SOUNDS, read_letters
 
-SOUNDS = ("a bell rings", "the man leaves", "two people argue", "a child hides")
 MORE_SOUNDS = ("a bell rings", "the man leaves", "two people argue", "a child hides", "a dog barks", "the phone rings")
-MEETING = ("客户对合同有异议", "双方约定下周再谈", "律师建议立即签字", "会议被迫中断")
 LONGER_MEETING = ("客户对合同有异议", "双方约定下周再谈", "律师建议立即签字", "会议被迫中断", "经理最后道歉")
 LONGEST_MEETING = (
     "客户对合同有异议",
@@ -16,11 +14,6 @@ LONGEST_MEETING = (
     "经理最后道歉",
     "秘书送来文件",
 )
-
-
-def read_letters(options: tuple[str, ...], response: str) -> str | None:
-    indices = read_choices(response, options).indices
-    return None if indices is None else "".join(chr(65 + place) for place in sorted(indices))
 
 
 def test_read_choices_reads_slashes_and_counted_lists(subtests: pytest.Subtests) -> None:

@@ -2,46 +2,19 @@
 
 import pytest
 
-from evaluation.extraction import read_choice
-
-PATHS = ("From left to right", "From right to left", "Remains unchanged")
-LONGER = ("The first sound is longer", "The second sound is longer", "Both sounds are the same", "Unable to determine")
-LOUD = ("The first sound is louder", "The second sound is louder", "Both sounds are the same", "Unable to determine")
-RANGES = (
-    "Near (within about 0-3 meters)",
-    "Medium (around 3-8 meters)",
-    "Far (more than 8 meters)",
-    "Unable to determine",
+from tests.support.samples.option_sets import (
+    DISTANCES,
+    HALVES,
+    KEYS,
+    LONGER,
+    LOUD,
+    ORDERS,
+    PATHS,
+    RANGES,
+    SECTORS,
+    SIDES,
+    read_letter,
 )
-SECTORS = (
-    "Front-Right (0°-90°)",
-    "Back-Right (90°-180°)",
-    "Back-Left (180°-270°)",
-    "Front-Left (270°-360°)",
-    "Unable to determine",
-)
-DISTANCES = ("Audio 1 is farther away", "Audio 2 is farther away", "Both audios are the same", "Unable to determine")
-HALVES = ("The first half", "The second half", "It is not present at all", "Unable to determine")
-SIDES = (
-    "The dog is to the left of the speaker",
-    "The dog is to the right of the speaker",
-    "The dog is right in front of the speaker",
-)
-ORDERS = (
-    "clip 1 -> clip 2 -> clip 3",
-    "clip 1 -> clip 3 -> clip 2",
-    "clip 2 -> clip 1 -> clip 3",
-    "clip 2 -> clip 3 -> clip 1",
-    "clip 3 -> clip 1 -> clip 2",
-    "clip 3 -> clip 2 -> clip 1",
-    "Unable to determine",
-)
-KEYS = ("Major key", "Minor key", "Atonal", "Unable to determine")
-
-
-def read_letter(options: tuple[str, ...], response: str) -> str | None:
-    index = read_choice(response, options).index
-    return None if index is None else chr(65 + index)
 
 
 def test_read_choice_reads_unchanged_positions(subtests: pytest.Subtests) -> None:

@@ -3,9 +3,8 @@
 import pytest
 
 from evaluation.extraction import read_choices
+from tests.support.samples.option_sets import DRUMS, GUITARS
 
-GUITARS = ("Acoustic guitar", "Electric guitar", "Bass guitar", "Synthesizer")
-DRUMS = ("Snare drum", "Bass drum", "Cymbals", "Triangle")
 SOUNDS = ("Footsteps", "Door creaking", "Keyboard typing", "Phone ringing", "Coughing")
 PLACE = ("Two speakers are present", "It was made outdoors", "The speech is in Spanish", "Music plays at the end")
 LESSON = ("说话人是老师", "学生没有交作业", "考试推迟了", "教室里很吵")

@@ -3,6 +3,7 @@
 import pytest
 
 from evaluation.extraction import read_choice, read_choices
+from tests.support.samples.option_sets import WEATHER
 
 SOUNDS = ("Rain", "Frying food", "A waterfall", "Applause", "None of the above")
 CHINESE_SOUNDS = ("下雨", "炒菜", "瀑布", "掌声")
@@ -29,7 +30,6 @@ MOVES = ("The microphone moves", "The source moves", "Both move", "Neither moves
 CHINESE_MOVES = ("麦克风在动", "声源在动", "两者都在动", "两者都没动")
 SPEAKERS = ("The man is speaking", "The woman is speaking", "Both are speaking", "Nobody is speaking")
 VEHICLES = ("Car", "Bus", "Train", "Helicopter", "None of the above")
-WEATHER = ("rain", "wind", "thunder", "hail")
 BEATS = ("1", "2", "3", "4", "5", "6")
 CLIPS = ("Clip 1", "Clip 2", "Clip 3", "Clip 4")
 BAND = ("Trumpet", "Trombone", "Tuba", "French horn", "Clarinet", "Oboe", "Bassoon", "Flute")

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 import pytest
 
 from evaluation.extraction import read_boolean, read_choice, read_choices, read_steps
+from tests.support.samples.option_sets import WEATHER
 
 SIDE = ("left", "right", "ahead", "behind")
-WEATHER = ("rain", "wind", "thunder", "hail")
 SOUND = ("雨声", "风声", "雷声", "冰雹声")
 TRAFFIC = ("火车——进站", "火车——出站", "汽车——起步", "汽车——刹车")
 MOTION = ("left—right", "right—left", "up - down", "none")

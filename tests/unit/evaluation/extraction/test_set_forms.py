@@ -2,15 +2,7 @@
 
 import pytest
 
-from evaluation.extraction import read_choices
-
-SOUNDS = ("a bell rings", "the man leaves", "two people argue", "a child hides")
-MEETING = ("客户对合同有异议", "双方约定下周再谈", "律师建议立即签字", "会议被迫中断")
-
-
-def read_letters(options: tuple[str, ...], response: str) -> str | None:
-    indices = read_choices(response, options).indices
-    return None if indices is None else "".join(chr(65 + place) for place in sorted(indices))
+from tests.support.samples.option_sets import MEETING, SOUNDS, read_letters
 
 
 def test_read_choices_reads_verdicts_by_number_and_in_objects(subtests: pytest.Subtests) -> None:

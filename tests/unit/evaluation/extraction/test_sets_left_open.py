@@ -5,6 +5,7 @@ from itertools import permutations
 import pytest
 
 from evaluation.extraction import read_choices
+from tests.support.samples.option_sets import GUITARS
 
 INSTRUMENTS = ("Piano", "Electric guitar", "Acoustic guitar", "Drums", "Bass", "Flute")
 BAND = ("Saxophone", "Bass", "Piano", "Drums", "Synthesizer")
@@ -16,7 +17,6 @@ DISTANCES = ("The speaker is nearer than 2 m", "The speaker is farther away than
 PLANS = ("The man promises to call back.", "The woman is late.", "They meet at the station.", "Neither has a car.")
 MUSIC = ("The tempo increases", "The tempo decreases", "The key becomes minor", "The key becomes major", "It ends")
 WEATHER = ("Drizzle", "Heavy rain", "Hail", "Thunder", "Gusts of wind", "None of the above")
-GUITARS = ("Acoustic guitar", "Electric guitar", "Bass guitar", "Synthesizer")
 CHOSEN = [
     ("So the second and the third statements hold.", TONES, "BC"),
     ("It follows that the first and the last options are correct.", TONES, "AD"),

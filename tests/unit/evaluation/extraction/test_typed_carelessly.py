@@ -3,6 +3,7 @@
 import pytest
 
 from evaluation.extraction import read_boolean, read_choice, read_choices, read_steps
+from tests.support.samples.option_sets import DRUMS
 
 MOTION = ("Approaching", "Moving away", "It does not move")
 CLIPS = ("Clip 1, Clip 2, Clip 3", "Clip 2, Clip 1, Clip 3", "Clip 3, Clip 2, Clip 1", "Clip 1, Clip 3, Clip 2")
@@ -14,7 +15,6 @@ MELODY = (
     "The guitar carries the main melody",
     "The flute carries the main melody",
 )
-DRUMS = ("Snare drum", "Bass drum", "Cymbals", "Triangle")
 SOUNDS = ("警笛声", "尖叫声", "玻璃碎裂", "枪声", "脚步声")
 SCENES = ("孩子们在操场上做游戏", "工人在工地上施工", "学生在教室里读课文")
 

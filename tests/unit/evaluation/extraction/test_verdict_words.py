@@ -2,29 +2,14 @@
 
 import pytest
 
-from evaluation.extraction import read_choice
+from tests.support.samples.option_sets import CHINESE_PLACES, LONGER, PATHS, PLACES, RANGES, read_letter
 
-PLACES = ("A library", "A hospital hall", "A train station", "A playground")
-CHINESE_PLACES = ("图书馆的阅览室", "医院的大厅", "火车站的站台", "公园的游乐场")
-PATHS = ("From left to right", "From right to left", "Remains unchanged")
-LONGER = ("The first sound is longer", "The second sound is longer", "Both sounds are the same", "Unable to determine")
-RANGES = (
-    "Near (within about 0-3 meters)",
-    "Medium (around 3-8 meters)",
-    "Far (more than 8 meters)",
-    "Unable to determine",
-)
 DIAGONALS = (
     "From the back-right to the front-left",
     "From the front-left to the back-right",
     "From the back-left to the front-right",
     "From the front-right to the back-left",
 )
-
-
-def read_letter(options: tuple[str, ...], response: str) -> str | None:
-    index = read_choice(response, options).index
-    return None if index is None else chr(65 + index)
 
 
 def test_read_choice_reads_verdicts_after_commas_and_words_of_elimination(subtests: pytest.Subtests) -> None:

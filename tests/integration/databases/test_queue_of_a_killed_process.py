@@ -11,11 +11,11 @@ from pathlib import Path
 
 import pytest
 
-from db.records import NewModel, NewSubmission
-from db.repositories import submissions, users
+from db.repositories import submissions
 from db.session import Database
 from submissions.jobs.queue import open_queue
 from submissions.jobs.worker_names import worker_name
+from tests.support.samples.database_rows import add_submission
 from tests.support.servers.postgres import KINDS, Databases
 from tests.support.servers.server import ROOT
 
@@ -26,15 +26,6 @@ NOW = datetime(2026, 1, 2, tzinfo=UTC)
 def database(request: pytest.FixtureRequest, databases: Databases, tmp_path: Path) -> Iterator[Database]:
     with databases.lend(request.param, tmp_path) as url, closing(Database(url)) as opened:
         yield opened
-
-
-def add(database: Database, submission_id: str) -> None:
-    with database.write() as transaction:
-        owner = users.get_or_add_user(transaction, "ann", NOW).id
-        new = NewSubmission(
-            submission_id, "b", "1", "s", "submitted", owner, NewModel("m"), "private", False, None, None, None
-        )
-        submissions.add_submission(transaction, new, "queued", NOW)
 
 
 def get_state(database: Database) -> str:
@@ -55,7 +46,7 @@ sys.stdin.read()
 
 
 def test_submission_of_a_killed_process_is_requeued_immediately(database: Database, tmp_path: Path) -> None:
-    add(database, "s-1")
+    add_submission(database, "s-1", now=NOW)
     url = database.url.render_as_string(hide_password=False)
     process = subprocess.Popen(
         [sys.executable, "-c", CLAIM_AND_WAIT, url], cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE

@@ -12,9 +12,9 @@ from sqlalchemy import text
 
 from db.admin_records import Scope
 from db.lease_records import Lease
-from db.records import NewModel, NewSubmission
-from db.repositories import reevaluations, submissions, tickets, users
+from db.repositories import reevaluations, submissions, tickets
 from db.session import Database
+from tests.support.samples.database_rows import add_submission
 from tests.support.servers.postgres import Databases
 
 pytestmark = pytest.mark.postgres
@@ -26,25 +26,6 @@ NOW = datetime(2026, 1, 2, tzinfo=UTC)
 def database(databases: Databases, tmp_path: Path) -> Iterator[Database]:
     with databases.lend("postgresql", tmp_path) as url, closing(Database(url)) as opened:
         yield opened
-
-
-def add(database: Database, state: str) -> None:
-    with database.write() as transaction:
-        new = NewSubmission(
-            id="s-1",
-            benchmark="b",
-            version="1",
-            setting="s",
-            source="submitted",
-            owner_id=users.get_or_add_user(transaction, "ann", NOW).id,
-            model=NewModel("m"),
-            visibility="private",
-            allow_missing=False,
-            artifact_sha256=None,
-            artifact_bytes=None,
-            idempotency_key=None,
-        )
-        submissions.add_submission(transaction, new, state, NOW)
 
 
 def list_tickets(database: Database) -> list[tuple[Any, ...]]:
@@ -59,20 +40,20 @@ def run(database: Database, sql: str) -> None:
 
 @pytest.mark.parametrize(("state", "n_tickets"), [("queued", 1), ("scored", 0), ("awaiting-approval", 0)])
 def test_added_submission_has_a_ticket_if_it_is_queued(database: Database, state: str, n_tickets: int) -> None:
-    add(database, state)
+    add_submission(database, "s-1", state=state, now=NOW)
     assert list_tickets(database) == [("todo", None)] * n_tickets
 
 
 @pytest.mark.parametrize("not_before", [None, NOW + timedelta(days=400)])
 def test_requeued_submission_has_a_ticket_for_its_due_time(database: Database, not_before: datetime | None) -> None:
-    add(database, "failed")
+    add_submission(database, "s-1", state="failed", now=NOW)
     with database.write() as transaction:
         submissions.change_state(transaction, "s-1", ["failed"], NOW, state="queued", not_before=not_before)
     assert list_tickets(database) == [("todo", not_before)]
 
 
 def test_submission_that_does_not_become_queued_has_no_ticket(database: Database) -> None:
-    add(database, "failed")
+    add_submission(database, "s-1", state="failed", now=NOW)
     with pytest.raises(RuntimeError), database.write() as transaction:
         assert submissions.change_state(transaction, "s-1", ["failed"], NOW, state="queued")
         raise RuntimeError
@@ -97,7 +78,7 @@ def test_reevaluation_creates_a_ticket_for_each_step_but_the_last(database: Data
         return lease
 
     lease = claim()
-    add(database, "scored")
+    add_submission(database, "s-1", state="scored", now=NOW)
     with database.write() as transaction:
         transaction.execute(
             text(

@@ -13,14 +13,15 @@ from sqlalchemy import update
 import submissions as package
 from db.lease_records import SubmissionJob
 from db.models import Evaluation
-from db.records import EventRecord, NewModel, NewResult, NewSubmission, SubmissionRecord
-from db.repositories import evaluations, submissions, users
+from db.records import EventRecord, NewResult, SubmissionRecord
+from db.repositories import evaluations, submissions
 from db.repositories.leases import LeaseLostError
 from db.session import Database
 from submissions.jobs.leased_jobs import LEASE
 from submissions.jobs.queue import SubmissionQueue, open_queue
 from submissions.jobs.worker_names import worker_name
 from submissions.lifecycle import MAX_ATTEMPTS
+from tests.support.samples.database_rows import add_submission
 from tests.support.servers.postgres import KINDS, Databases
 
 NOW = datetime(2026, 1, 2, tzinfo=UTC)
@@ -32,25 +33,6 @@ ROOT = Path(package.__file__).parent.parent
 def database(request: pytest.FixtureRequest, databases: Databases, tmp_path: Path) -> Iterator[Database]:
     with databases.lend(request.param, tmp_path) as url, closing(Database(url)) as opened:
         yield opened
-
-
-def add(database: Database, submission_id: str) -> None:
-    with database.write() as transaction:
-        new = NewSubmission(
-            id=submission_id,
-            benchmark="b",
-            version="1",
-            setting="s",
-            source="submitted",
-            owner_id=users.get_or_add_user(transaction, "ann", NOW).id,
-            model=NewModel("m"),
-            visibility="private",
-            allow_missing=False,
-            artifact_sha256=None,
-            artifact_bytes=None,
-            idempotency_key=None,
-        )
-        submissions.add_submission(transaction, new, "queued", NOW)
 
 
 def get(database: Database, submission_id: str = "s-1") -> SubmissionRecord:
@@ -83,7 +65,7 @@ def test_claim_of_an_empty_queue_is_none_and_takes_no_lock(database: Database) -
 
 
 def test_claim_is_recorded_as_an_event(database: Database) -> None:
-    add(database, "s-1")
+    add_submission(database, "s-1", now=NOW)
     job = claim(open_queue(database, "w"))
     (event,) = list_events(database)
     assert (event.from_state, event.to_state, event.actor) == ("queued", "running", "evaluator")
@@ -92,7 +74,7 @@ def test_claim_is_recorded_as_an_event(database: Database) -> None:
 
 
 def test_lease_expires_a_minute_after_claim_and_renewal(database: Database) -> None:
-    add(database, "s-1")
+    add_submission(database, "s-1", now=NOW)
     queue = open_queue(database, ELSEWHERE)
     job = claim(queue)
     for progress in (0.0, 0.5):
@@ -109,14 +91,14 @@ def test_lease_expires_a_minute_after_claim_and_renewal(database: Database) -> N
 
 @pytest.mark.parametrize("worker", [ELSEWHERE, worker_name()], ids=["elsewhere", "here"])
 def test_submission_of_a_live_evaluator_is_not_requeued(database: Database, worker: str) -> None:
-    add(database, "s-1")
+    add_submission(database, "s-1", now=NOW)
     claim(open_queue(database, worker))
     assert open_queue(database, "scheduler").requeue_lost() == 0
     assert get(database).state == "running"
 
 
 def test_submission_with_an_expired_lease_is_requeued(database: Database) -> None:
-    add(database, "s-1")
+    add_submission(database, "s-1", now=NOW)
     queue = open_queue(database, ELSEWHERE)
     job = claim(queue)
     expire(database)
@@ -133,7 +115,7 @@ def test_submission_with_an_expired_lease_is_requeued(database: Database) -> Non
 
 
 def test_submission_lost_too_often_fails_as_a_system_error_and_can_be_retried(database: Database) -> None:
-    add(database, "s-1")
+    add_submission(database, "s-1", now=NOW)
     queue = open_queue(database, ELSEWHERE)
     for attempt in range(1, MAX_ATTEMPTS + 1):
         assert claim(queue).lease.attempts == attempt
@@ -155,7 +137,7 @@ def test_submission_lost_too_often_fails_as_a_system_error_and_can_be_retried(da
 
 
 def test_result_written_in_time_is_not_requeued(database: Database) -> None:
-    add(database, "s-1")
+    add_submission(database, "s-1", now=NOW)
     job = claim(open_queue(database, ELSEWHERE))
     with database.write() as transaction:
         result = NewResult("sig", "rank", (), 1, 1, 0, 0, {}, ())
@@ -167,7 +149,7 @@ def test_result_written_in_time_is_not_requeued(database: Database) -> None:
 
 def test_requeue_takes_only_lost_submissions(database: Database) -> None:
     for number in (1, 2, 3):
-        add(database, f"s-{number}")
+        add_submission(database, f"s-{number}", now=NOW)
     for worker in (ELSEWHERE, ELSEWHERE, worker_name().replace(f"/{os.getpid()}/", "/999999999/")):
         claim(open_queue(database, worker))
     assert open_queue(database, "scheduler").requeue_lost() == 1
@@ -176,7 +158,7 @@ def test_requeue_takes_only_lost_submissions(database: Database) -> None:
 
 def test_two_schedulers_requeue_a_lost_submission_once(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
     # Force the race: the second scheduler reads the leases before the first one requeues the submission.
-    add(database, "s-1")
+    add_submission(database, "s-1", now=NOW)
     claim(open_queue(database, ELSEWHERE))
     expire(database)
     with database.read() as transaction:
@@ -188,7 +170,7 @@ def test_two_schedulers_requeue_a_lost_submission_once(database: Database, monke
 
 
 def test_dropped_claim_is_requeued_only_by_its_own_process(database: Database) -> None:
-    add(database, "s-1")
+    add_submission(database, "s-1", now=NOW)
     queue = open_queue(database, "w")
     claim(queue)
     assert open_queue(database, "other").requeue_dropped() == 0
@@ -219,7 +201,7 @@ def test_concurrent_evaluators_claim_each_submission_once(database: Database) ->
     for thread in threads:
         thread.start()
     for name in names:
-        add(database, name)
+        add_submission(database, name, now=NOW)
     assert stop.wait(60)
     for thread in threads:
         thread.join(60)
@@ -241,7 +223,7 @@ class Clock:
 def test_lease_that_is_not_renewed_is_lost_after_a_minute(database: Database, minutes: float, is_lost: bool) -> None:
     clock = Clock()
     queue = open_queue(database, ELSEWHERE, clock)
-    add(database, "s-1")
+    add_submission(database, "s-1", now=NOW)
     job = claim(queue)
     clock.now += timedelta(seconds=50)
     queue.renew_lease(job, 0.5)
@@ -253,7 +235,7 @@ def test_lease_that_is_not_renewed_is_lost_after_a_minute(database: Database, mi
 def test_submission_left_as_received_is_queued_within_minutes(database: Database) -> None:
     clock = Clock()
     queue = open_queue(database, "scheduler", clock)
-    add(database, "s-1")
+    add_submission(database, "s-1", now=NOW)
     with database.write() as transaction:
         submissions.change_state(transaction, "s-1", ["queued"], NOW, state="received")
         submissions.add_event(transaction, "s-1", actor="a", from_state=None, to_state="received", text="", now=NOW)

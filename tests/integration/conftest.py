@@ -1,4 +1,4 @@
-"""Fixtures shared by integration tests: commits without fsync, a page with its API, a Hub double, an installation."""
+"""Fixtures of integration tests: commits without fsync, sites, a page with its API, a Hub double, an installation."""
 
 import shutil
 from collections.abc import Iterator
@@ -15,7 +15,7 @@ from tests.support.endpoints.endpoint_installation import EndpointInstallation
 from tests.support.hub.double import HubDouble, run_hub
 from tests.support.pages.visitor import Visitor, run_page
 from tests.support.servers.installation import install
-from tests.support.servers.live_site import UNLIMITED, wait_for_hang_ups
+from tests.support.servers.live_site import UNLIMITED, Site, fill_board, run_site, wait_for_hang_ups
 from tests.support.servers.quick_databases import commit_without_syncing, empty
 
 __all__ = ["empty"]
@@ -41,6 +41,21 @@ def _clients_poll_often() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(submissions.client, "_POLL_SECONDS", 0.05)
         yield
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> Iterator[Site]:
+    """A site of the test's own."""
+    with run_site(tmp_path) as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def board(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    """A site with a filled board, for tests of a module that only read it."""
+    with run_site(tmp_path_factory.mktemp("board")) as running:
+        fill_board(running)
+        yield running
 
 
 @pytest.fixture(scope="session")

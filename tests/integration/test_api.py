@@ -1,7 +1,5 @@
 import json
-from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
 
 import httpx2
 import pytest
@@ -17,28 +15,12 @@ from tests.support.servers.live_site import (
     PACK,
     RANKING,
     Site,
-    fill_board,
     predictions,
     problem_of,
-    run_site,
 )
 
 BOARD_URL = f"/api/v1/leaderboards/{BENCHMARK.id}"
 HEADLINE = "overall|accuracy"
-
-
-@pytest.fixture(scope="module")
-def board(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    """Read-only board."""
-    with run_site(tmp_path_factory.mktemp("board")) as site:
-        fill_board(site)
-        yield site
-
-
-@pytest.fixture
-def site(tmp_path: Path) -> Iterator[Site]:
-    with run_site(tmp_path) as running:
-        yield running
 
 
 def test_list_and_detail_of_benchmarks_agree_and_are_complete(board: Site) -> None:

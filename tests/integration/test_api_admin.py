@@ -3,7 +3,6 @@
 import json
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
 
 import pytest
 from sqlalchemy import update
@@ -16,12 +15,6 @@ from tests.support.servers.live_site import BENCHMARK, BOARD, Site, add_row, pro
 
 ADMIN = "/api/v1/admin"
 REASON = {"reason": "A doubt."}
-
-
-@pytest.fixture
-def site(tmp_path: Path) -> Iterator[Site]:
-    with run_site(tmp_path) as running:
-        yield running
 
 
 @pytest.fixture(scope="module")

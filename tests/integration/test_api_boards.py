@@ -17,7 +17,6 @@ from tests.support.servers.live_site import (
     BENCHMARK,
     Site,
     add_row,
-    fill_board,
     problem_of,
     rank,
     result,
@@ -27,20 +26,6 @@ from tests.support.servers.live_site import (
 BOARD_URL = f"/api/v1/leaderboards/{BENCHMARK.id}"
 HEADLINE = "overall|accuracy"
 NOW = datetime(2026, 1, 2, tzinfo=UTC)
-
-
-@pytest.fixture(scope="module")
-def board(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    """Read-only board."""
-    with run_site(tmp_path_factory.mktemp("board")) as site:
-        fill_board(site)
-        yield site
-
-
-@pytest.fixture
-def site(tmp_path: Path) -> Iterator[Site]:
-    with run_site(tmp_path) as running:
-        yield running
 
 
 def read_pages(site: Site, query: str) -> list[list[str]]:

@@ -1,23 +1,15 @@
 """Overview over HTTP: one row per model, public rows only, and 304 while nothing has changed."""
 
-from collections.abc import Iterator
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from db.records import BenchmarkRecord, ItemRecord
 from db.repositories import catalogue
-from tests.support.servers.live_site import BENCHMARK, Site, add_row, problem_of, rank, run_site
+from tests.support.servers.live_site import BENCHMARK, Site, add_row, problem_of, rank
 
 URL = "/api/v1/overview"
-
-
-@pytest.fixture
-def site(tmp_path: Path) -> Iterator[Site]:
-    with run_site(tmp_path) as running:
-        yield running
 
 
 def names(site: Site, query: str = "") -> list[str]:

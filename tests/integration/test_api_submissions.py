@@ -1,7 +1,5 @@
 import json
-from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
 
 import pytest
 
@@ -14,28 +12,12 @@ from tests.support.servers.live_site import (
     ITEMS,
     Site,
     add_row,
-    fill_board,
     predictions,
     problem_of,
     result,
-    run_site,
 )
 
 HEADLINE = "overall|accuracy"
-
-
-@pytest.fixture(scope="module")
-def board(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    """Read-only board."""
-    with run_site(tmp_path_factory.mktemp("board")) as site:
-        fill_board(site)
-        yield site
-
-
-@pytest.fixture
-def site(tmp_path: Path) -> Iterator[Site]:
-    with run_site(tmp_path) as running:
-        yield running
 
 
 def claim(site: Site) -> SubmissionJob:

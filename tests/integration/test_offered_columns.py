@@ -1,27 +1,17 @@
 """Offered columns of boards: those that the version can fill, and those in which a row has a value."""
 
-from collections.abc import Iterator
-from pathlib import Path
-
-import pytest
 from sqlalchemy import update
 
 from db.models import Submission
 from evaluation import get_benchmark
 from leaderboard.boards.offered_columns import OfferedColumnsCache
 from tests.support.samples.printed_rows import make_csv, make_line
-from tests.support.servers.live_site import BENCHMARK, Site, add_row, rank, run_site
+from tests.support.servers.live_site import BENCHMARK, Site, add_row, rank
 
 BOARD_URL = f"/api/v1/leaderboards/{BENCHMARK.id}"
 THIN = "sct/15db/tf|accuracy"
 SHOWN = {column.key for column in BENCHMARK.columns if column.shown and not column.needs_value}
 OF_CHANCE = {"overall|accuracy", "sct|accuracy", "overall/clean/tf|yes_bias"}
-
-
-@pytest.fixture
-def site(tmp_path: Path) -> Iterator[Site]:
-    with run_site(tmp_path) as running:
-        yield running
 
 
 def add_chance(site: Site) -> None:

@@ -16,6 +16,7 @@ import pytest
 from evaluation import get_benchmark
 from evaluation.predictions import catalogue_of, read_checked_predictions
 from submissions.model_runs.__main__ import main
+from tests.support.adapter_modules import forget_adapter_modules
 from tests.support.documents.blocks import ROOT, read_commands
 from tests.support.endpoints.misbehaving import (
     Behave,
@@ -381,7 +382,7 @@ def test_documented_commands_run_as_printed(
         if " submissions run " in command.words and "--submit" not in command.words and "--help" not in command.words
     ]
     assert len(commands) == 4
-    with run_server(say("A")) as served:
+    with run_server(say("A")) as served, forget_adapter_modules():
         for command in commands:
             done = run(*(served.url if word == "http://localhost:8000/v1" else word for word in command), "--out", "o")
             # The adapter is another model, for another folder.

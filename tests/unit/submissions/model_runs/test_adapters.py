@@ -14,6 +14,7 @@ from evaluation.types import AudioPart, TextPart
 from submissions.endpoints.querying.query_records import ItemQuery, ItemResponse, Progress
 from submissions.model_runs.adapters import load_adapter, query_adapter, read_parts
 from submissions.model_runs.run_errors import ModelRunError
+from tests.support.adapter_modules import forget_adapter_modules
 from tests.support.documents.blocks import ROOT, read_blocks
 from tests.support.endpoints.answering import make_wav
 
@@ -24,9 +25,8 @@ CLIPS = {"a": make_wav(n_frames=441), "b": make_wav(n_frames=882, n_channels=1)}
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     monkeypatch.syspath_prepend(str(tmp_path))
-    yield tmp_path
-    for name in ("my_model", "my_adapter"):
-        sys.modules.pop(name, None)
+    with forget_adapter_modules():
+        yield tmp_path
 
 
 def write(folder: Path, code: str) -> None:

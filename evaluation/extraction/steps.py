@@ -20,6 +20,7 @@ from evaluation.extraction.critic import (
 from evaluation.extraction.critic.announcements import drop_announcements
 from evaluation.extraction.critic.attachment import read_attached
 from evaluation.extraction.critic.critic_tokens import declares_zero_base
+from evaluation.extraction.critic.final_lines import read_conclusion
 from evaluation.extraction.critic.line_verdicts import keep_edge_verdicts
 from evaluation.extraction.critic.plain_sentences import gives_no_verdict
 from evaluation.extraction.critic.recollections import drop_recollections
@@ -28,6 +29,7 @@ from evaluation.extraction.language.lexicon import KIND
 from evaluation.extraction.language.normalize import FENCE, cap_length, strip_thinking, unify, write_apostrophes
 from evaluation.extraction.language.tokens import tokenize
 from evaluation.extraction.readings import EMPTY, UNREAD
+from evaluation.extraction.step_lists.asked_steps import answer_questions
 from evaluation.extraction.step_lists.bracketed_text import (
     BracketedText,
     bracket_rows,
@@ -59,6 +61,7 @@ from evaluation.extraction.step_lists.reasoned_flags import spell_reasoned_flags
 from evaluation.extraction.step_lists.revised_lists import drop_former_lists
 from evaluation.extraction.step_lists.scores import spell_score
 from evaluation.extraction.step_lists.step_indices import count_listed_steps
+from evaluation.extraction.step_lists.step_names import name_steps
 from evaluation.extraction.step_lists.usual_signs import write_usual_signs
 from evaluation.extraction.step_lists.verdict_lines import lay_out
 from evaluation.extraction.step_lists.verdict_tables import write_tables
@@ -107,14 +110,6 @@ _EXAMPLE = re.compile(
     r"(?:such as|for example|for instance|e\.g\.|(?:looks?|array|list|format) like|例如|比如|形如|如)[:,]? ?\Z"
 )
 _DIGITS = re.compile("[0-9]+")
-# "Final: 1 correct, 2 correct, 3 incorrect", below an analysis that changes its mind.
-_FINAL_LINES = re.compile(
-    r"^[^\w\n]*(?:final(?: (?:answer|verdict|label|list|judge?ment|result)s?)?|(?:my )?"
-    r"(?:answer|verdict|conclusion|summary|result)s?|最终(?:答案|判断|结论|结果)?|结论|总结|答案|结果)"
-    r"[^\w\n]{0,4}[:：][^\w\n]{0,4}(?P<said>.+)\Z",
-    re.IGNORECASE | re.MULTILINE | re.DOTALL,
-)
-_BLANK_LINE = re.compile(r"\n[^\S\n]*\n")
 _LONGEST_KEY = 40
 _WHOLE = re.compile(r"[.!。;)\]}][\s*_`\"']*\Z")
 
@@ -193,18 +188,6 @@ def _read_stated(stated: TruthValues, n_steps: int) -> Reading:
     return reading if is_sure else UNREAD["ambiguous"]
 
 
-def _find_final_lines(text: str) -> str | None:
-    """Return what stands behind the heading of a conclusion in the last paragraph, below an analysis."""
-    text = text.rstrip()
-    start = max((blank.end() for blank in _BLANK_LINE.finditer(text)), default=0)
-    final = _FINAL_LINES.search(text, start)
-    return final["said"] if final is not None and final.start() > 0 else None
-
-
-def _names_every_step(text: str, n_steps: int) -> bool:
-    return set(map(str, range(1, n_steps + 1))) <= set(_DIGITS.findall(text))
-
-
 def _reason(text: str) -> UnreadableReason:
     refused = any(token.kind is KIND.REFUSE for token in tokenize(text))
     return "refusal" if refused else "outside-options"
@@ -240,6 +223,9 @@ def read_steps(response: str | None, n_steps: int) -> Reading:
     if response is None or reading.reason == "refusal":
         return reading
     if reading.verdicts is not None:
+        text = cap_length(strip_thinking(response))
+        if (concluded := read_conclusion(text, n_steps, reading, _read_as_written)) is not None:
+            return concluded
         # What was thought aloud may show what a true in the list means.
         if "[" not in response or "</" not in response or strip_thinking(response) == response:
             return reading
@@ -249,11 +235,8 @@ def read_steps(response: str | None, n_steps: int) -> Reading:
 
 def _read_otherwise(text: str, n_steps: int, reading: Reading) -> Reading:
     """Read an unread text by its final lines, by the words around a list, or with mistyped words corrected."""
-    final = _find_final_lines(text)
-    if final is not None and _names_every_step(final, n_steps):
-        concluded = _read_as_written(final, n_steps)
-        if concluded.verdicts is not None:
-            return concluded
+    if (concluded := read_conclusion(text, n_steps, reading, _read_as_written)) is not None:
+        return concluded
     if "[" in text and (inverted := read_inverted(text, n_steps, _read_as_written)) is not None:
         return inverted
     corrected = correct_verdicts(text)
@@ -277,7 +260,7 @@ def _read_as_written(response: str | None, n_steps: int) -> Reading:
     named = None if gives_no_verdict(plain) else name_from_start(plain, n_steps)
     if named is None or (named := spell_reasoned_flags(named, n_steps)) is None:
         return UNREAD["ambiguous"]
-    plain = named
+    plain = answer_questions(name_steps(named, n_steps), n_steps)
     if (stated := state_values(plain)) is not None:
         return _read_stated(stated, n_steps)
     text = lay_out(spread_flags(plain, n_steps), n_steps)

@@ -53,7 +53,10 @@ _LAST_REMARK = re.compile(
     r"|第 ?[0-9一二三四五六七八九十]{1,2} ?步)) ?\([^()\n]{3,80}\)"
     r"(?= ?(?:[.,;。\n]|\Z))"
 )
-_HEADS = re.compile(r"(?:errors?|mistakes?|(?:wrong|incorrect|erroneous) steps?|错误(?:的)?步骤)[^.;。\n(]{0,16}\Z")
+_HEADS = re.compile(
+    r"(?:errors?|mistakes?|(?:wrong|incorrect|erroneous) steps?|错误(?:的)?步骤)[^.;。\n(]{0,16}\Z"
+    r"|(?:错误?|有误|不成立|有问题|不对) ?[:：] ?\Z"
+)
 # "Step 3 is where it goes wrong, and nowhere else".
 _NOWHERE_ELSE = re.compile(
     rf"(?P<step>{_STEP}) is where [^.,;\n]{{1,40}}?(?:astray|wrong|off|err|errs|fails|slips(?: up)?)"

@@ -6,7 +6,8 @@ from evaluation.extraction.critic.critic_tokens import drop_zero_base
 
 _BASE = (
     r"(?:(?P<zero>(?:0|zero)[- ](?:based|indexed)|(?:(?:count|index|number)(?:ed|ing) |start(?:s|ing) )(?:from|at|with)"
-    r" (?:0|zero)(?![0-9.])|从 ?[0零] ?(?:开始|起)(?:计数|编号|数|算)?|下标从 ?0 ?(?:开始|起))"
+    r" (?:0|zero)(?![0-9.])|(?:counting|with|taking) the first (?:step )?as (?:0|zero)"
+    r"|从 ?[0零] ?(?:开始|起)(?:计数|编号|数|算)?|下标从 ?0 ?(?:开始|起))"
     r"|(?:1|one)[- ](?:based|indexed)|(?:(?:count|index|number)(?:ed|ing) |start(?:s|ing) )(?:from|at|with)"
     r" (?:1|one)(?![0-9.])|从 ?[1一] ?(?:开始|起)(?:计数|编号|数|算)?)"
     r"(?: (?:index(?:ing)?|numbering|counting|indices))?"
@@ -17,8 +18,17 @@ _HEADED = re.compile(
     r"(?P<close>\]?)(?P<end>[.。]?)$",
     re.IGNORECASE | re.MULTILINE,
 )
+# A line that says so, and below it a list: "Indices are zero-based (step 0 is the first step)."
+_DECLARING = re.compile(
+    r"^[^\n]{0,80}?(?:(?:0|zero)[- ]?(?:based|indexed)|(?:from|at|with) (?:step |index )?(?:0|zero)(?!\.?[0-9])"
+    r"|从 ?[0零] ?(?:开始|起))[^\n\[\]]{0,120}\n+"
+    r"(?P<head>[^\n:\[\]0-9]{0,40}(?:err|wrong|incorrect|flaw|fault|mistak|错|有误)[^\n:\[\]0-9]{0,24})[:：] ?"
+    r"\[?(?P<list>[0-9]{1,2}(?: ?(?:,|、|and|和) ?[0-9]{1,2}){0,40})\]?[.。]?\s*\Z",
+    re.IGNORECASE,
+)
+_JUDGES = re.compile(r"(?<![a-z])(?:in)?(?:correct|right|valid)|wrong|err|错|误|正确", re.IGNORECASE)
 _INDICES = re.compile(r"(?:(?:steps?|步骤)的? ?)?(?:indices|indexes|index|numbers|索引|下标|编号|序号)", re.IGNORECASE)
-_OF_STEPS = re.compile(r"step|ind(?:ex|ices)|步|索引|下标", re.IGNORECASE)
+_OF_STEPS = re.compile(r"step|ind(?:ex|ices)|步|索引|下标|^\W*(?:errors?|mistakes?) ?\Z", re.IGNORECASE)
 _NUMBER = re.compile("[0-9]+")
 # Steps count from 1 anyway: "using 1-based indices, the erroneous step is [2]".
 _FROM_ONE = re.compile(
@@ -56,6 +66,18 @@ def _write_list(match: re.Match[str], n_steps: int) -> str:
     return f"{_INDICES.sub(noun, head)}: {', '.join(map(str, numbers))}{match['end']}"
 
 
+def _write_declared(text: str, n_steps: int) -> str:
+    """Write a list below a line that says that it counts from 0 as one that counts from 1."""
+    declared = _DECLARING.match(text.lstrip())
+    if declared is None or _JUDGES.search(declared.group()[: declared.start("head")]):
+        return text
+    numbers = [int(number) + 1 for number in _NUMBER.findall(declared["list"])]
+    if max(numbers) > n_steps or len(set(numbers)) < len(numbers):
+        return text
+    noun = "steps" if declared["head"].isascii() else "步骤"
+    return f"{_INDICES.sub(noun, declared['head'])}: {', '.join(map(str, numbers))}."
+
+
 def _drop_indices(text: str) -> str:
     """Leave out the indices of steps that are named as well."""
     named, n_named = _RESTATED.subn(lambda match: "(" if match["joint"] == "(" else " ", text)
@@ -63,13 +85,16 @@ def _drop_indices(text: str) -> str:
 
 
 def count_listed_steps(text: str, n_steps: int) -> str:
-    """Return a text whose lists of steps count from 1 and do not say so.
+    r"""Return a text whose lists of steps count from 1 and do not say so.
 
     >>> count_listed_steps("Erroneous step indices (0-based): [0, 2]", 3)
     'Erroneous steps: 1, 3'
+    >>> count_listed_steps("Steps are counted from 0.\nWrong steps: 1", 3)
+    'Wrong steps: 2.'
     """
     if "ndex" in text or "ndices" in text or "下标" in text or "索引" in text:
         text = _drop_indices(text)
     if any(map(text.__contains__, _HINTS)) and (":" in text or "=" in text or " are " in text):
+        text = _write_declared(text, n_steps)
         text = _HEADED.sub(lambda match: _write_list(match, n_steps), text)
     return _FROM_ONE.sub("", text) if "ased" in text or "ndexed" in text else text

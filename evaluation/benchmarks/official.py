@@ -19,7 +19,8 @@ from evaluation.benchmarks.base import Benchmark
 from evaluation.benchmarks.clustering import number_clusters
 from evaluation.benchmarks.content import Content
 from evaluation.benchmarks.imported import Imported
-from evaluation.errors import AnswerKeyError, DataNotHeldError
+from evaluation.benchmarks.importing import format_value
+from evaluation.errors import AnswerKeyError, DataNotHeldError, ImportProblemsError
 from evaluation.streams import OpaqueIds, opaque_id
 from evaluation.synthesis import RENDERER_VERSION
 from evaluation.types import Item, Split
@@ -190,16 +191,24 @@ def find_sounds(folder: Path, paths: frozenset[str], seed: str) -> tuple[dict[st
     """Return clip name → file for the clips in an organiser's folder, and the paths of missing clips.
 
     Paths are relative to the folder, even with a leading `/` or `./`, and never lead outside it.
+
+    Raises:
+        ImportProblemsError: Two clips have the same name. Of 240,000 folders with 3,000 clips, one has such a pair.
     """
     files: dict[str, Path] = {}
+    named: dict[str, str] = {}
     absent = []
     root = folder.resolve()
     for path in sorted(paths):
         file = _find_file(root, _LEADING.sub("", path))
-        if file is not None:
-            files[clip_name(seed, path)] = file
-        else:
+        if file is None:
             absent.append(path)
+            continue
+        name = clip_name(seed, path)
+        if (other := named.setdefault(name, path)) != path:
+            both = f"{format_value(other)} and {format_value(path)}"
+            raise ImportProblemsError([f"{both} get the same clip name. Rename one of them, also in the questions."])
+        files[name] = file
     return files, tuple(absent)
 
 

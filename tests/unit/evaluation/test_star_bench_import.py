@@ -10,12 +10,14 @@ import numpy as np
 import pytest
 
 from evaluation.audio import encode_wav
+from evaluation.benchmarks import official
 from evaluation.benchmarks.imported import Count, Imported
-from evaluation.benchmarks.official import clip_name
+from evaluation.benchmarks.official import clip_name, find_sounds
 from evaluation.benchmarks.star_bench import StarBench
 from evaluation.benchmarks.star_bench.design import SUB_TASKS, parse_order
 from evaluation.benchmarks.star_bench.labels import find_slice
 from evaluation.errors import ImportProblemsError
+from evaluation.streams import opaque_id
 from tests.support.samples.star_bench_files import (
     UNKNOWN_OPTION,
     Entry,
@@ -64,6 +66,17 @@ def test_import_of_a_full_set_matches_every_count_of_the_table(tmp_path: Path) -
 def test_import_of_fewer_items_reports_the_deviation(tmp_path: Path) -> None:
     imported = import_files(tmp_path, make_files(official_sizes() | {"temporal/etc": 31}))
     assert imported.deviations == (Count("temporal/etc", 31, 32),)
+
+
+def test_two_clips_with_one_name_are_refused_with_their_paths(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    paths = frozenset(f"{number}.wav" for number in range(40))
+    for path in paths:
+        (tmp_path / path).touch()
+    assert len(find_sounds(tmp_path, paths, "seed")[0]) == len(paths)
+    # 40 bits collide once in 240,000 imports, 5 bits in this one.
+    monkeypatch.setattr(official, "opaque_id", lambda seed, purpose, prefix: opaque_id(seed, purpose, prefix, 1))
+    with pytest.raises(ImportProblemsError, match=r"\* '\d+\.wav' and '\d+\.wav' get the same clip name\. Rename one"):
+        find_sounds(tmp_path, paths, "seed")
 
 
 @pytest.mark.parametrize("imported_parts", [("perception",), ("temporal", "spatial"), ("spatial",)])

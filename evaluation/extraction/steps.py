@@ -40,11 +40,12 @@ from evaluation.extraction.step_lists.bracketed_text import (
 )
 from evaluation.extraction.step_lists.codebook import spell_codes
 from evaluation.extraction.step_lists.declared_bases import count_declared_bases
+from evaluation.extraction.step_lists.described_lists import describe_lists
 from evaluation.extraction.step_lists.error_rows import read_error_row
 from evaluation.extraction.step_lists.flags import spread_flags
 from evaluation.extraction.step_lists.foreign_words import translate_verdicts
 from evaluation.extraction.step_lists.from_the_end import name_from_start
-from evaluation.extraction.step_lists.inverted_lists import read_inverted
+from evaluation.extraction.step_lists.inverted_lists import read_inverted, read_thought_list
 from evaluation.extraction.step_lists.json_verdicts import is_single, list_objects, read_flat, read_value
 from evaluation.extraction.step_lists.legends import (
     CORRECTNESS_KEY,
@@ -230,6 +231,8 @@ def read_steps(response: str | None, n_steps: int) -> Reading:
         if "[" not in response or "</" not in response or strip_thinking(response) == response:
             return reading
         return read_inverted(cap_length(response), n_steps, _read_as_written) or reading
+    if "</" in response and (thought := read_thought_list(cap_length(response), n_steps, _read_as_written)):
+        return thought
     return _read_otherwise(cap_length(strip_thinking(response)), n_steps, reading)
 
 
@@ -245,7 +248,7 @@ def _read_otherwise(text: str, n_steps: int, reading: Reading) -> Reading:
 
 def _read_as_written(response: str | None, n_steps: int) -> Reading:
     plain = write_apostrophes(cap_length(unify(_TAB.sub(" | ", cap_length(strip_thinking(response or ""))))))
-    plain = spell_score(count_declared_bases(write_usual_signs(plain)), n_steps)
+    plain = describe_lists(spell_score(count_declared_bases(write_usual_signs(plain)), n_steps))
     if "[" in plain:
         plain = _LABELLED_FLAG.sub(r"\1\2", plain)
     if "{" in plain:

@@ -2,6 +2,7 @@
 
 import re
 
+from evaluation.extraction.critic.counted_errors import announce_errors
 from evaluation.extraction.critic.plain_sentences import write_plain_sentences
 
 _STEP = r"(?:step #?(?:[0-9]{1,2}|one|two|three|four|five|six|seven|eight|nine|ten)(?![a-z0-9])|the [a-z]+ step)"
@@ -130,6 +131,7 @@ def write_plain_verdicts(text: str) -> str:
     if "no." in text or "nr" in text or "number " in text:
         text = _NUMBER.sub(r"step \g<number>", text)
     if "step" in text:
+        text = announce_errors(text)
         text = _SPOKEN.sub(lambda match: f"{match['step']} is {'wrong' if match['bad'] else 'right'}", text)
         text = _TASK.sub("", text)
         if " of the " in text and "excepti" not in text:

@@ -15,19 +15,20 @@ _WORDS = "|".join(
     re.escape(word).replace(r"\ ", "[ _-]")
     for word in sorted(_CORRECT | WORD_LISTS["ERRONEOUS_STEP"] | WORD_LISTS["KEYS_OF_ERROR"], key=len, reverse=True)
 )
+_ARROW_OR_COLON = "(?<![0-9])(?<![0-9] )-{1,2}>|(?<=e):|(?<=[是否]):"
 _MEANS = r"means?|meaning|indicates?|denotes?|stands? for|represents?|marks?|for|表示|代表|意味着|为|指"
 _VALUE = "1|0|true|false|yes|no|t|f|是|否"
 _TRUE = {"1", "true", "yes", "t", "是"}
 _MARKED = r"(?:marked|labell?ed|given|shown|written|denoted|represented|coded)(?: as| with| by)?|标为|标记为|记为"
 # "1 means correct", "true = the step is wrong", "0表示错误"; and the other way round, "correct steps are marked 1".
 _VALUE_FIRST = re.compile(
-    rf"(?<![\w.])[\"']?({_VALUE})[\"']? ?(?:{_MEANS}|=)[ \"']{{0,2}}(?:that )?(?:(?:the|a|an|this) |该)?(?:steps? )?"
-    rf"(?:is |are |was |步骤)?({_WORDS})(?![a-z])",
+    rf"(?<![\w.])[\"'`]?({_VALUE})[\"'`]? ?(?:{_MEANS}|=|{_ARROW_OR_COLON})[ \"'`]{{0,2}}(?:that )?"
+    rf"(?:(?:the|a|an|this) |该)?(?:steps? )?(?:is |are |was |步骤)?({_WORDS})(?![a-z])",
     re.IGNORECASE,
 )
 _WORD_FIRST = re.compile(
-    rf"(?<![a-z])({_WORDS})(?: steps?| ones|步骤|的步骤)? ?(?:(?:is |are |was |were )?(?:{_MARKED})|=)"
-    r"[ \"']{0,2}(?:a )?(1|0|true|false)(?![\w.])",
+    rf"(?<![a-z])({_WORDS})(?: steps?| ones|步骤|的步骤)? ?(?:(?:is |are |was |were )?(?:{_MARKED})|="
+    r"|(?:is|are)(?= [\"'`]))[ \"'`]{0,2}(?:a )?(1|0|true|false)(?![\w.])",
     re.IGNORECASE,
 )
 # "Step 1 is correct" is no legend, and "2 = wrong" shows that the numbers are those of steps.

@@ -28,7 +28,7 @@ from evaluation.extraction.option_reviews.reviews import Review, read_review
 from evaluation.extraction.option_texts.options import PreparedOptions, Profile, mark_texts, prepare
 from evaluation.extraction.option_texts.pairs import OPEN, find_pair, is_one_of_two
 from evaluation.extraction.option_texts.quantities import has_only_bounds
-from evaluation.extraction.option_texts.reasoned import opposes_lead
+from evaluation.extraction.option_texts.reasoned import differs_in_reason
 from evaluation.extraction.paraphrases.distinguished import offers_another
 from evaluation.extraction.paraphrases.leftovers import has_rival, has_text_of_another, points_to_options
 from evaluation.extraction.paraphrases.otherwise import read_otherwise
@@ -332,7 +332,7 @@ def _settle_uncached(response: str, prepared: PreparedOptions, reading: Reading,
         return UNREAD["ambiguous"]
     if " or " in response and offers_another(lower(clean(response)), prepared.texts, reading.index):
         return UNREAD["ambiguous"]
-    if prepared.has_reasons and opposes_lead(response, prepared.texts, reading.index):
+    if prepared.has_reasons and differs_in_reason(response, prepared.texts, reading.index):
         return UNREAD["contradiction"]
     counted = None if points_to_options(response) else prepared.quantities
     if counted is not None and has_only_bounds(lower(clean(response)), counted, reading.index):

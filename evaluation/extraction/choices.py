@@ -38,6 +38,7 @@ from evaluation.extraction.option_reviews.denied_members import (
     deny_members,
     drop_letters_of_texts,
     join_bracketed_letters,
+    leaves_denial_open,
 )
 from evaluation.extraction.option_reviews.denying_lines import write_denying_lines
 from evaluation.extraction.option_reviews.enumerations import reject_undetermined, write_arrows, write_enumerations
@@ -270,6 +271,8 @@ def _read(response: str, options: tuple[str, ...]) -> Reading:
     if rest is not None:
         return Reading(indices=rest) if rest else UNREAD["ambiguous"]
     if breaks_off_in_list(drop_cut_repetition(response)):
+        return UNREAD["ambiguous"]
+    if " not " in response and leaves_denial_open(mark_texts(clean(response), prepared)):
         return UNREAD["ambiguous"]
     response = drop_listening(join_absences(response))
     response = drop_denied_lists(drop_remarks(drop_supposed(response), prepared.profile))

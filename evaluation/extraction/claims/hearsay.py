@@ -23,6 +23,8 @@ _KNOWN = (
     r"(?:friend|colleague|brother|sister|wife|husband|mother|m[ou]m|father|dad|parent|teacher|neighbou?r|roommate"
     r"|classmate|user|expert|student|assistant|prompt|judge)"
 )
+# Who is the author's friend, and not that of a person in a recording.
+_CLOSE = r"(?:friend|colleague|co-?worker|roommate|classmate|flatmate)"
 _OF_MANY = rf"(?:(?:{_QUANTITY} )?(?:the |these |those |{_WHOSE} )?(?:other |same )?(?:{_NUMBER} )?(?:[a-z]+ )?)"
 _ONE = rf"(?:an?|the|one|another|this|{_WHOSE}) (?:[a-z]+ )?"
 # Neither the author of the response nor a person in the recording, whose words may be the answer. What "both" and
@@ -60,7 +62,7 @@ _IDENTITY = (
     r" [^.,;:!?\n]{1,60}"
 )
 # "My friend says wolf." Others may say so in a recording.
-_BARE = r" [\"'“]?(?:an? |the )?(?:[a-z]+|[\ue000-\uf8ff])(?: [a-z]+)?"
+_BARE = r"[:,]? [\"'“]?(?:an? |the )?(?:[a-z]+|[\ue000-\uf8ff])(?: [a-z]+)?"
 _END = r"(?=[.,;:!?\n]|$| (?:and|but|because|since|so|while|though|although)(?![a-z]))"
 _ENGLISH = re.compile(
     rf"(?<![A-Za-z])(?<!that )(?<!which )(?<!what )(?:(?:(?:{_OUTSIDER}|{_SPEAKER}){_SAY}"
@@ -69,14 +71,17 @@ _ENGLISH = re.compile(
     rf"(?: (?:on|for|from|given|due to|here|in) [^.,;:!?\n]{{1,40}})?{_END}"
     rf"|(?:{_OUTSIDER}{_SAY}(?P<identity>{_IDENTITY})"
     rf"|you(?: (?:both|all))? (?:say|said|think|told me)(?P<yours>{_IDENTITY})"
-    rf"|(?:{_OF_MANY}{_ASKED}(?:e?s)|{_ONE}{_ASKED}|{_WHOSE} (?:[a-z]+ )?{_KNOWN}s?){_SAY}(?P<bare>{_BARE})"
+    rf"|(?:{_OF_MANY}{_ASKED}(?:e?s)|{_ONE}{_ASKED}|{_WHOSE} (?:[a-z]+ )?{_KNOWN}s?"
+    rf"|(?:an?|one|another|some|(?:the )?other|{_NUMBER}) (?:[a-z]+ )?{_CLOSE}s?(?: of (?:mine|ours))?"
+    rf"|(?<![a-z] ){_CLOSE}s){_SAY}(?P<bare>{_BARE})"
     rf"|(?:I(?: was| have been|'ve been) told|it is said)(?P<passive> (?:that )?[^.,;:!?\n]{{1,60}})"
     rf"|according to (?:{_OUTSIDER}|them|him|her|both),?(?P<opinion> [^.,;:!?\n]{{1,60}})){_END})",
     re.IGNORECASE,
 )
 # "It's B, says my friend."
 _INVERTED = re.compile(
-    rf"(?<![A-Za-z])(?P<claim>(?:it|that|this){_IS} [^.,;:!?\n]{{1,60}}|(?:the answer is )?{_MARKS}{_LETTERS})"
+    rf"(?<![A-Za-z])(?P<claim>(?:it|that|this){_IS} [^.,;:!?\n]{{1,60}}|(?:the answer is )?{_MARKS}{_LETTERS}"
+    r"|(?:^|(?<=[.!?\n] ))(?:an? |the )?(?:[a-z]+|[\ue000-\uf8ff])(?: [a-z]+)?)"
     rf"{_MARKS},?{_MARKS} ?(?:(?:says?|said|thinks?|claims?|according to) (?:{_OUTSIDER}|them|him|her|both)"
     rf"|(?:they|people|some)(?: both| all)? (?:say|think)|{_OUTSIDER}(?: both| all)? (?:says?|said|told me))"
     r"(?=[.,;:!?\n]|$)",
@@ -91,6 +96,10 @@ _OUTSIDER_IN_CHINESE = (
     rf"|大家|人们|[他她]们[俩两]?个?|[他她][俩两]|双方|两者|{_OF_MANY_IN_CHINESE}(?:{_ASKED_IN_CHINESE}|{_KNOWN_IN_CHINESE})们?"
     r"|你们?(?=都?说|都?认为)))"
 )
+_CLOSE_IN_CHINESE = (
+    r"(?:(?:^|(?<=[。,;，；!！\n]))(?:有|另)?(?:[一两几]?[个位名]|些)?(?:朋友|同事|同学|室友|网友|同伴)"
+    r"(?:们|[A-Z甲乙])?)"
+)
 _SPEAKER_IN_CHINESE = (
     r"(?:他|她|(?:[这那一]个|[这那一]位|有个)?(?:说话人|说话者|旁白|解说员?|主持人|叙述者|男人|女人|男士|女士|男声|女声|男的"
     r"|女的|声音|播音员))"
@@ -101,13 +110,13 @@ _SAY_IN_CHINESE = (
 )
 _MODAL_IN_CHINESE = r"(?:应该|就|可能|肯定|一定)*"
 _CHINESE = re.compile(
-    rf"(?:{_OUTSIDER_IN_CHINESE}|{_SPEAKER_IN_CHINESE}){_SAY_IN_CHINESE}"
+    rf"(?:{_OUTSIDER_IN_CHINESE}|{_SPEAKER_IN_CHINESE}|{_CLOSE_IN_CHINESE}){_SAY_IN_CHINESE}"
     rf"(?P<claim>[:,:，]?(?:这|那|它|正确答案|答案)?{_MODAL_IN_CHINESE}[是选为]?){_MARKS}(?:选项)?"
     rf"(?P<letters>{_LETTERS}){_MARKS}(?=[。,;，；!！\n]|$|但|因为)"
     rf"|(?:{_OUTSIDER_IN_CHINESE}{_SAY_IN_CHINESE}|[听据]说)[:,，：]?"
     rf"(?P<identity>(?:这|那|它|(?:正确)?答案)?{_MODAL_IN_CHINESE}是[^。,;，；!！\n]{{1,20}})(?=[。,;，；!！\n]|$)"
-    rf"|(?:{_OF_MANY_IN_CHINESE}{_ASKED_IN_CHINESE}|[我你]的?{_COUNT_IN_CHINESE}?[个位名]?{_KNOWN_IN_CHINESE})们?"
-    rf"{_SAY_IN_CHINESE}(?P<bare>[^。,;，；!！\n是]{{1,6}})(?=[。,;，；!！\n]|$)"
+    rf"|(?:(?:{_OF_MANY_IN_CHINESE}{_ASKED_IN_CHINESE}|[我你]的?{_COUNT_IN_CHINESE}?[个位名]?{_KNOWN_IN_CHINESE})们?"
+    rf"|{_CLOSE_IN_CHINESE}){_SAY_IN_CHINESE}[:,，：]?(?P<bare>[^。,;，；!！\n是]{{1,6}})(?=[。,;，；!！\n]|$)"
 )
 _AGREED = re.compile(
     r"(?:(?:(?<![a-z])and |[,;.] )(?:he|she|they|it|that|this|(?:my|the) [a-z]+)(?:'s|'re| is| are| was| were)"
@@ -123,7 +132,7 @@ _AGREED = re.compile(
 _MAY_CLAIM = re.compile(
     r"(?:[Ii]t|[Tt]h(?:at|is))(?:'s| (?:is|are|was|were|must|should|has)(?![a-z]))|answer|sound|animal|option|choice"
     r"|(?<![A-Za-z])[A-J](?![a-z])|[Mm]y |[Oo]ur |[Yy]our |told|ccording|odel|nnotator|istener|itness|viewer|rater"
-    r"|label|articip|chatbot|AI|LLM|GPT|Claude|Gemini|Qwen|Llama|DeepSeek"
+    r"|label|articip|chatbot|riend|olleague|orker|mate(?![a-z])|mates|AI|LLM|GPT|Claude|Gemini|Qwen|Llama|DeepSeek"
 )
 _SENTENCE = re.compile(r"[^.!?\n]+[.!?\n]*")
 _CLAIMS = ("identity", "yours", "bare", "passive", "opinion", "claim")
@@ -144,7 +153,7 @@ _WHO_HINTS = (
     "oth ", "All ", "all say", "all of", "alf ", "o one ", "few ", "veral ", "of them", "to them", "to h", "itness",
     "labell", "labeler", "articip", "rater", "AI", "LLM", "GPT", "hatbot", "Claude", "Gemini", "Qwen", "Llama",
     "DeepSeek", "arent", "mom", "mum", " dad", "rother", "sister", "udge", "ou say", "ou think", "ou said", "Two ",
-    "Three ", "men ",
+    "Three ", "men ", "orker", "flatmate",
 )  # fmt: skip
 _HINTS_IN_CHINESE = ("说", "同意", "认为", "觉得", "猜", "回答", "告诉", "声称", "坚持", "断言", "选")
 # The end of whatever is left out in Chinese: a verb with a claim, or who is asked with a verb.
@@ -152,6 +161,7 @@ _MAY_REPORT_IN_CHINESE = re.compile(
     r"(?:说|认为|觉得|猜|回答|告诉我|声称|坚持|断言|同意|选择?)[道过了]?[:,:，]?(?:(?:正确)?答案|[这那它])?"
     rf"{_MODAL_IN_CHINESE}(?:是|[选为]?{_MARKS}(?:选项)?[A-J])"
     rf"|(?:{_ASKED_IN_CHINESE}|[我你]的?{_COUNT_IN_CHINESE}?[个位名]?{_KNOWN_IN_CHINESE})们?{_SAY_IN_CHINESE}"
+    rf"|{_CLOSE_IN_CHINESE}{_SAY_IN_CHINESE}"
 )
 
 

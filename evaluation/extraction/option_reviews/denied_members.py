@@ -4,6 +4,7 @@ import re
 
 from evaluation.extraction.language.spelling import lower
 from evaluation.extraction.language.units import is_negative
+from evaluation.extraction.option_reviews.absences import deny_absent
 from evaluation.extraction.option_texts.options import PLACEHOLDER_BASE
 
 _TEXT = "[\ue000-\uf8ff]"
@@ -49,6 +50,20 @@ _NOT_REVERSED = re.compile(
 _LIST = (
     rf"(?:(?:the|an?) (?:(?:claimed|supposed|alleged|listed|mentioned) )?)?{_TEXT}(?:(?:, (?:and )?| and | or "
     rf"|, or )(?:(?:the|an?) )?{_TEXT})*"
+)
+_NAMED = (
+    rf"(?:(?:the |an? )?(?:{_TEXT}|[a-z]+(?: [a-z]+)?(?= \())(?: \([A-J]\))?|(?<![A-Za-z])(?-i:[A-J])(?![A-Za-z'])"
+    r"|\([A-J]\))"
+)
+# "Rain, not wind, and thunder": the commas end the denial.
+_DENIED_BETWEEN = re.compile(
+    rf"(?<=[)\ue000-\uf8ffA-J]), (?P<denied>not {_NAMED}), and (?P<more>{_NAMED})(?= ?(?:[.;!\n]|$))", re.IGNORECASE
+)
+# "Rain and not wind and thunder": what the denial ends with is not clear, unless several are named before it.
+_DENIED_ON = re.compile(
+    rf"(?P<before>{_NAMED}(?:,? and {_NAMED})?),? (?P<word>and|but) not (?P<one>{_NAMED}) and (?P<two>{_NAMED})"
+    r"(?= ?(?:[.;!\n]|$))",
+    re.IGNORECASE,
 )
 _START = r"(?:^|(?<=[.;,] )|(?<=\n)|(?<= and )|(?<= but )|(?<= while ))"
 # "The fan (A) is faulty. The gearbox sounds normal", "Violin and oboe are missing".
@@ -141,6 +156,29 @@ def _deny_different(marked: str) -> str:
     return pattern.sub(_deny_each, marked) if is_denied else marked
 
 
+def _end_denials(marked: str) -> str:
+    """Write a denial between members behind them, and one of two members as two."""
+    marked = _DENIED_BETWEEN.sub(r" and \g<more>, \g<denied>", marked)
+    return _DENIED_ON.sub(
+        lambda match: (
+            f"{match['before']}, not {match['one']}, not {match['two']}"
+            if " and " in match["before"]
+            else match.group()
+        ),
+        marked,
+    )
+
+
+def leaves_denial_open(marked: str) -> bool:
+    r"""Whether a text with placeholders denies a member and goes on with another: "\ue001 and not \ue002 and \ue003".
+
+    >>> leaves_denial_open("\ue001 and not \ue002 and \ue003."), leaves_denial_open("\ue001 and \ue003, not \ue002.")
+    (True, False)
+    """
+    match = _DENIED_ON.search(marked)
+    return match is not None and " and " not in match["before"]
+
+
 def deny_members(marked: str) -> str:
     r"""Return a text with placeholders in which a denial of several options denies each of them.
 
@@ -148,8 +186,8 @@ def deny_members(marked: str) -> str:
     'no \ue001, no \ue003, no \ue005.'
     """
     if "not" in marked or "rather" in marked or "instead" in marked:
-        marked = _NAMED_AND_CONTRASTED.sub(_drop_contrast, _NOT_REVERSED.sub("", marked))
-    marked = _deny_different(_deny_unaffected(marked))
+        marked = _NAMED_AND_CONTRASTED.sub(_drop_contrast, _NOT_REVERSED.sub("", _end_denials(marked)))
+    marked = _deny_different(_deny_unaffected(deny_absent(marked)))
     if " not" in marked or "n't" in marked:
         rest = _NOT_THERE.sub("", marked)
         marked = _NOT_THERE.sub(_deny_each, marked) if rest != marked and _TEXTS.search(rest) else marked

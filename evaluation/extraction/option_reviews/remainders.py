@@ -86,6 +86,15 @@ _REST = re.compile(
     rf"(?:的)?(?:[两二三四五六几各][个项条]?)?(?:的)?{_CHINESE_NOUN}?",
     re.IGNORECASE,
 )
+# "I can't judge the others": nothing is said of them.
+_UNJUDGED = re.compile(
+    r"(?:(?:can't|can ?not|couldn't|could not|unable to|hard to|difficult to|won't|will not) (?:really |quite )?"
+    r"(?:judge|tell|say|decide|determine|assess|evaluate|be (?:sure|certain)|comment|rate)|unsure|uncertain|no idea"
+    r"|(?:not|n't) (?:so |quite |really |entirely )?(?:sure|certain|know|judge)"
+    r"|(?:无法|不能|难以|没法|不)(?:判断|确定|评价|知道|清楚))"
+    r"[^.,;:。\n]{0,24}\Z"
+)
+_REACH_OF_DOUBT = 60
 # In a code (see reviews.py), what is said of the rest: the first verdict behind it, or no more than a verb.
 _OF_REST = re.compile(r"T(?P<gap>[^.;\n?TR]{0,60}?)(?P<verdict>[+\-PM])")
 _BARELY_OF_REST = re.compile(r"T[fo=]{0,3}(?P<denied>!)?[fo]{0,2}(?=[.,;:\n)]|$)")
@@ -118,7 +127,12 @@ def place_of(sign: str) -> int:
 
 def mark_rest(text: str) -> str:
     """Write one sign for every phrase that means all other options."""
-    return _REST.sub(REST_SIGN + " ", text)
+    return _REST.sub(_write_rest, text)
+
+
+def _write_rest(rest: re.Match[str]) -> str:
+    before = rest.string[max(0, rest.start() - _REACH_OF_DOUBT) : rest.start()]
+    return rest.group() if _UNJUDGED.search(before) else REST_SIGN + " "
 
 
 def _only_chooses(before: str) -> bool:

@@ -37,6 +37,18 @@ _OPEN = re.compile(
     r"(?<![a-z])(?:or|but|if|whether|maybe|perhaps|might|could|may|not|never|however|although)(?![a-z])|n't|\?|？"
     "|或|但|如果|可能|也许|不"
 )
+# "The starter is dead", 启动器坏了.
+_SUBJECT = re.compile(
+    r"(?:the |an? |his |her |its |their )?(?P<subject>(?:[a-z]+ ){1,3}?)(?:is|are|was|were|has|have)"
+    r" [a-z ]{2,40} ?[.!]?"
+    r"|(?P<zh>[\u4e00-\u9fff]{2,4}?)(?:是|被|已经?|都)*(?:坏|断|没|空|死|掉|停|漏|堵|松|裂)[\u4e00-\u9fff]{0,3}了?[。!]?"
+)
+# What a reason hears, and no thing that it is about: "Yes, his voice is raised".
+_PERCEIVED = re.compile(
+    r"(?<![a-z])(?:it|he|she|they|this|that|these|those|there|i|we|you|which|what|voice|tone|sound|noise|pitch|volume"
+    r"|speech|music|audio|recording|clip|rhythm|tempo|timbre|words?|signal|level|melody|beat|one|both|all|nobody"
+    r"|someone|everyone|two|three|first|second|other)s?(?![a-z])"
+)
 _LEAST, _LONGEST = 0.5, 160
 
 
@@ -52,7 +64,7 @@ def list_reasons(texts: tuple[str, ...]) -> tuple[_Reason, ...]:
     reasons = tuple(
         _Reason(not (match["no"] or match["not"]), match["reason"] or match["zh"]) for match in matches if match
     )
-    return reasons if len(reasons) == len(texts) > 2 and len({reason.is_yes for reason in reasons}) == 2 else ()
+    return reasons if len(reasons) == len(texts) > 1 and len({reason.is_yes for reason in reasons}) == 2 else ()
 
 
 def list_candidates(response: str, texts: tuple[str, ...]) -> tuple[str, tuple[int, ...]] | None:
@@ -93,6 +105,30 @@ def find_shared_reason(said: str, places: tuple[int, ...], texts: tuple[str, ...
     foreign = frozenset[str]().union(*others)
     own = contents[place]
     return place if not given & (foreign - own) and (given & (own - foreign) or not others) else None
+
+
+def differs_in_reason(response: str, texts: tuple[str, ...], place: int) -> bool:
+    """Whether a response answers the other way round than an option, or gives the state of another thing as its reason.
+
+    >>> options = ("yes, the engine runs", "no, the battery is dead")
+    >>> differs_in_reason("No, the starter is dead.", options, 1), differs_in_reason("No, it's dead.", options, 1)
+    (True, False)
+    """
+    if opposes_lead(response, texts, place):
+        return True
+    reasons = list_reasons(texts)
+    lead = _LEAD.match(response) if reasons else None
+    said = _SUBJECT.fullmatch(response[lead.end() :].lower()) if lead is not None else None
+    own = _SUBJECT.fullmatch(reasons[place].text) if said is not None else None
+    if said is None or own is None:
+        return False
+    subject = said["subject"] or said["zh"]
+    if _PERCEIVED.search(subject) or _OPEN.search(said.group()):
+        return False
+    if said["zh"]:
+        return not any(subject[place : place + 2] in text for place in range(len(subject) - 1) for text in texts)
+    known = frozenset[str]().union(*(_list_content(reason.text) for reason in reasons))
+    return _list_content(subject).isdisjoint(known)
 
 
 def _write_alike(lowered: str) -> str:

@@ -21,6 +21,7 @@ from evaluation.extraction.language.units import (
     list_distinctive,
     list_units,
 )
+from evaluation.extraction.option_reviews.absences import deny_absent_names
 from evaluation.extraction.option_texts.options import PreparedOptions
 from evaluation.extraction.paraphrases.pointing import list_informative
 from evaluation.extraction.readings import UNREAD
@@ -116,7 +117,7 @@ def read_named_members(lowered: str, texts: tuple[str, ...]) -> NamedMembers | N
         return None
     affirmed, denied = set[int](), set[int]()
     is_rest_known = True
-    for sentence in _SENTENCE_END.split(lowered):
+    for sentence in _SENTENCE_END.split(deny_absent_names(lowered)):
         was_denied = False
         for clause in _CLAUSE_END.split(sentence):
             denies = is_negative(clause) or _DENIES.search(clause) is not None

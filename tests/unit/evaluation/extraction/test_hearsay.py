@@ -10,6 +10,8 @@ ORDERS = ("dog then wolf", "wolf then dog", "dog only", "wolf only")
 LOUDNESS = ("The first sound is louder", "The second sound is louder", "Both are equally loud")
 CALLERS = ("爸爸", "妈妈", "奶奶")
 ANSWERED = [
+    ("A friend says wolf. I agree.", ANIMALS, "B"),
+    ("朋友说狗，但我选狼。", CHINESE_ANIMALS, "B"),
     ("They both say it's a wolf, and they are right.", ANIMALS, "B"),
     ("Both models say it's a wolf. I agree.", ANIMALS, "B"),
     ("Both of my friends say it's a wolf, but it is a dog.", ANIMALS, "A"),
@@ -68,6 +70,7 @@ LEFT_OPEN = [
         "They're both sure it's a wolf.", "It's a wolf, according to both models.", "It's a wolf, say both witnesses.",
         "My friend says wolf.", "GPT-4 and Claude both say it's B.", "They say it's B. They all agree.",
         "Some people would choose B.", "It's B, says my friend.", '"It\'s a wolf," my friend says.', "B, they say.",
+        "A friend says wolf.", "Two friends say wolf.", "A colleague of mine says: wolf", "Wolf, says a friend.",
         "My friend says it's a wolf. I don't agree.", 'The man says "A", the woman says "B".',
         "My guess was a wolf. It is not a wolf.", "I guessed wolf, but it isn't a wolf.",
         "My first guess was a wolf. It's not a wolf.", "My guess was B. That guess was wrong.",
@@ -82,6 +85,7 @@ LEFT_OPEN = [
     *((response, CHINESE_ANIMALS) for response in (
         "他们俩都说是狼。", "两个模型都说是B。", "两个人都说是狼。", "大多数听众认为是狼。", "另外两个模型都选狼。",
         "据两位专家说，这是狼。", "听说是狼。", "他们都同意是狼。",
+        "朋友说狼", "同事说，狼。", "有朋友说选B",
         "有人说是B。", "我朋友说是狼。", "旁白说答案是B。", "一个声音说“B”。", "大家都说是B。",
         "老师说是狼，我不同意。",
         "我猜是狼。不是狼。", "我猜是狼，但不是狼。", "我猜是狼，猜错了。", "狗会叫。",

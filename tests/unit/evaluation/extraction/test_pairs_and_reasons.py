@@ -50,7 +50,17 @@ VOICES = (
 CHINESE_VOICES = ("是，因为两个人同时说话", "是，因为有回声", "不是，只有一个人说话", "不是，没有人说话")
 LOUDNESS = ("louder and on the left", "quieter and on the left", "louder and on the right", "quieter and on the right")
 CHINESE_LOUDNESS = ("更大且在左边", "更小且在左边", "更大且在右边", "更小且在右边")
+BATTERY = ("Yes, the engine runs", "No, the battery is dead")
+CHINESE_BATTERY = ("是，发动机在转", "否，电池没电了")
 CHOICES = [
+    ("No, the starter is dead", BATTERY, None),
+    ("No, because the fuel tank is empty.", BATTERY, None),
+    ("No, the battery is flat.", BATTERY, "B"),
+    ("No, it is dead.", BATTERY, "B"),
+    ("No, the engine does not run.", BATTERY, "B"),
+    ("Yes, the engine is running.", BATTERY, "A"),
+    ("否，启动器坏了", CHINESE_BATTERY, None),
+    ("否，没电了", CHINESE_BATTERY, "B"),
     ("Yes, two people talk at the same time.", VOICES, "A"),
     ("No, there's only one speaker.", VOICES, "C"),
     ("No, there's just one person speaking", VOICES, "C"),

@@ -25,6 +25,7 @@ from evaluation.extraction.measures.sequence_words import write_metre, write_seq
 from evaluation.extraction.option_reviews.described_options import drop_descriptions
 from evaluation.extraction.option_reviews.letters import spread_lists
 from evaluation.extraction.option_reviews.reviews import Review, read_review
+from evaluation.extraction.option_reviews.verdict_columns import keep_verdict_columns
 from evaluation.extraction.option_texts.options import PreparedOptions, Profile, mark_texts, prepare
 from evaluation.extraction.option_texts.pairs import OPEN, find_pair, is_one_of_two
 from evaluation.extraction.option_texts.quantities import has_only_bounds
@@ -362,6 +363,8 @@ def read_choice(response: str | None, options: Sequence[str]) -> Reading:
     if response is None:
         return EMPTY
     prepared = prepare(options if type(options) is tuple else tuple(options))
+    if "--" in response and "|" in response:
+        response = keep_verdict_columns(response)
     if prepared.has_steps:
         response = write_step_claims(response, prepared.texts)
     if " would " in response or " might " in response or " could " in response or " may " in response:

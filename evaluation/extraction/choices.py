@@ -23,6 +23,8 @@ from evaluation.extraction.language.spelling import lower
 from evaluation.extraction.language.symbols import CAPITAL
 from evaluation.extraction.language.tokens import tokenize
 from evaluation.extraction.language.units import is_negative, says_opposite
+from evaluation.extraction.measures.chords import drop_chords
+from evaluation.extraction.measures.counted_things import list_things, read_counts
 from evaluation.extraction.option_reviews.absent_members import join_absences, read_rest
 from evaluation.extraction.option_reviews.announced_sets import write_sets
 from evaluation.extraction.option_reviews.bare_lists import drop_remarks, read_bare_list, sort_letters
@@ -37,6 +39,7 @@ from evaluation.extraction.option_reviews.cut_sets import breaks_off_in_list
 from evaluation.extraction.option_reviews.denied_members import (
     deny_members,
     drop_letters_of_texts,
+    drop_numbers_of_texts,
     join_bracketed_letters,
     leaves_denial_open,
 )
@@ -50,6 +53,7 @@ from evaluation.extraction.option_reviews.lists import names_two_sets, repeats_p
 from evaluation.extraction.option_reviews.phrasings import write_verdicts
 from evaluation.extraction.option_reviews.reviews import Review, read_review
 from evaluation.extraction.option_reviews.revised_sets import write_revised_set
+from evaluation.extraction.option_reviews.verdict_columns import keep_verdict_columns
 from evaluation.extraction.option_texts.options import PLACEHOLDER_BASE, PreparedOptions, Profile, mark_texts, prepare
 from evaluation.extraction.paraphrases.completion import complete_named
 from evaluation.extraction.paraphrases.counted import find_counted, tells_beyond
@@ -201,6 +205,8 @@ def _read_marked(marked: str, profile: Profile) -> Reading:
     if is_blank(marked):
         return EMPTY
     marked = join_bracketed_letters(keep_only_heard(_STATEMENT.sub("option ", join_listed_texts(marked))))
+    if "1" in marked or "2" in marked or "3" in marked:
+        marked = drop_numbers_of_texts(marked)
     marked = deny_members(write_revised_set(marked, profile.size))
     marked = join_listed_texts(drop_restated(drop_letters_of_texts(marked)))
     marked = write_claims(write_enumerations(write_sets(marked)))
@@ -264,12 +270,17 @@ _remember_marked = lru_cache(maxsize=MEMO_SIZE)(_read_marked)
 
 def _read(response: str, options: tuple[str, ...]) -> Reading:
     prepared = prepare(options)
+    if "--" in response and "|" in response:
+        response = keep_verdict_columns(response)
+    response = drop_chords(response, prepared.texts)
     listed = read_bare_list(response, prepared)
     if listed is not None:
         return Reading(indices=listed)
     rest = read_rest(response, prepared)
     if rest is not None:
         return Reading(indices=rest) if rest else UNREAD["ambiguous"]
+    if list_things(prepared.texts) and (counted := read_counts(lower(clean(response)), prepared.texts)) is not None:
+        return Reading(indices=counted) if counted else UNREAD["outside-options"]
     if breaks_off_in_list(drop_cut_repetition(response)):
         return UNREAD["ambiguous"]
     if " not " in response and leaves_denial_open(mark_texts(clean(response), prepared)):

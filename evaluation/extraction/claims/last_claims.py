@@ -42,20 +42,25 @@ _CLAUSE = re.compile(r"[,:—–]|(?<![a-z])(?:and|but|while|whereas|although|th
 # What rules an option out, or says that it is a part of the answer only.
 _DISMISSED = re.compile(
     r"(?<![a-z])(?:would|than|unlike|different|differs?|rather|instead|too (?:little|much|short|narrow)|enough|alone"
-    r"|half|ruled|rules?|considered|suspected|expected|looked for|checked|excluded?|incorrect|wrong|longer"
+    r"|half|ruled|rules?|considered|suspected|expected|looked for|checked|excluded?|incorrect|wrong|tricky|tempting"
+    r"|deceptive|distractors?|runner-up|can go(?! (?:for|to|with)(?![a-z]))|longer"
     r"|shorter|higher|lower|louder|softer|shriller|deeper|faster"
     r"|slower)(?![a-z])|'d(?![a-z])|会|更|不够|除",
     re.IGNORECASE,
 )
 _OPEN = re.compile(
-    r"(?<![a-z])(?:or|either|perhaps|maybe|possibly|might|could|may|if|unless|whether|sure|unsure|tell|wait|actually"
+    r"(?<![a-z])(?:or|either(?! ?[.,;!\n])|perhaps|maybe|possibly|might|could|may|if|unless|whether|sure|unsure"
+    r"|tell|wait|actually"
     r"|correction|then again|some|others|thought|seemed|at first|first (?:thought|impression|guess)|both"
     r"|between|depends|sorry|unable|guess"
-    r"|except|never)(?![a-z])|或|可能也|也可能|也许|如果|还是|等等|不确定|无法|一开始|起初|以为",
+    r"|except|never|(?:tricky|tempting|deceptive|runner-up)(?![a-z])[^.;\n]*(?:right|correct|it is|fits|matches|yes))"
+    r"(?![a-z])|或|可能也|也可能|也许|如果|还是|等等|不确定|无法|一开始|起初|以为",
     re.IGNORECASE,
 )
 _LETTERED = re.compile(_LETTER)
 _MENTION = re.compile(_OPTION, re.IGNORECASE)
+# "B and C are out": what is said of both.
+_AND_BETWEEN = re.compile(rf"(?<={_TEXT}) and (?=(?:an? |the )?{_OPTION})|(?<=(?<![A-Za-z'])[A-J]) and (?={_OPTION})")
 _BARE_REPLY = re.compile(rf"{_SIGNS}*{_TEXT}(?:{_SIGNS}*$|[:,])")
 
 
@@ -129,7 +134,7 @@ def _list_denied(sentence: str) -> set[int]:
 def list_affirmed(sentence: str) -> set[int]:
     """The options that the clauses of a marked sentence name without ruling them out."""
     affirmed = set[int]()
-    for clause in _CLAUSE.split(sentence):
+    for clause in _CLAUSE.split(_AND_BETWEEN.sub(" & ", sentence)):
         if not _DISMISSED.search(clause) and not is_negative(lower(clause)):
             affirmed.update(place_of(mention[-1]) for mention in _MENTION.findall(clause))
     return affirmed

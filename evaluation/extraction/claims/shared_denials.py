@@ -12,8 +12,7 @@ _SHARED_IN_CHINESE = re.compile(
     rf"(?P<first>{_OPTION})(?:里|中)?(?:没有?|不)[^。,;\n\ue000-\uf8ff]{{1,30}},?(?P<second>{_OPTION})(?:里|中)?也(?:没有?|不)"
     r"[^。,;\n\ue000-\uf8ff]{0,30}"
 )
-
-
+_ARTICLED = rf"(?:(?:an?|the|most|any|even|normal) ){{0,2}}{_OPTION}"
 _CONTRAST = re.compile(
     rf"(?<=[a-z\ue000-\uf8ff]),? (?:rather than|instead of|as opposed to) (?:an? |the )?{_OPTION}(?= ?(?:[.,;\n]|$))"
     # "It slows down rather than speeding up": what it is not is no option.
@@ -30,6 +29,11 @@ _CONTRAST_IN_CHINESE = re.compile(
     rf"(?:,|(?:^|(?<=[。;\n]))(?=[^比]))(?:并|而|这|它|也|明显|音色|声音)*(?:(?:区别于|不同于|有别于|不像)(?:是)?{_OPTION}[^,。;\n\ue000-\uf8ff]{{0,8}}"
     rf"|(?:与|和|跟|同){_OPTION}[^,。;\n\ue000-\uf8ff]{{0,8}}?(?:不同|有别|不一样|有区别|有所不同|形成对比)"
     rf"|比{_OPTION}[^,。;\n\ue000-\uf8ff]{{1,10}})(?=[,。;\n]|$)"
+)
+# "Too low for a tenor or an alto": what an option does not fit.
+_TOO = re.compile(
+    rf"(?:,? ?which (?:is|was) |,? )?(?:(?:far|much|way|a bit|slightly) )?too [a-z]+ (?:for|to be) (?P<list>{_ARTICLED}"
+    rf"(?:(?:,? (?:and|or|nor) |, ){_ARTICLED}){{0,8}})(?= ?(?:[.,;:)\n]|$)| and (?:it|the)(?![a-z]))"
 )
 # "Answer: C … it rises by a fifth, while D is an octave".
 _STANDS_FOR = re.compile(
@@ -85,6 +89,8 @@ def drop_contrasts(marked: str) -> str:
     >>> drop_contrasts("it is \ue001 rather than \ue002.") == "it is \ue001."
     True
     """
+    if " too " in marked:
+        marked = _TOO.sub(_write_misfits, marked)
     if any(map(marked.__contains__, _COMPARING)):
         without = _CONTRAST.sub(r"\g<like>", marked)
         if " while " in without or " whereas " in without:
@@ -96,6 +102,13 @@ def drop_contrasts(marked: str) -> str:
         without = without if any(map(str.isalnum, without)) or re.search(_OPTION, without) else marked
         return _DIFFERS_IN_CHINESE.sub(_write_difference, without)
     return marked
+
+
+def _write_misfits(match: re.Match[str]) -> str:
+    """Leave out what the answer does not fit, or deny it where the text names no answer."""
+    before, behind = match.string[: match.start()], match.string[match.end() :]
+    is_answered = re.search(_OPTION, before + behind) or _LETTER.search(before) or _LETTER.search(behind)
+    return "" if is_answered else ", ".join(f" not {sign}" for sign in re.findall(_OPTION, match["list"]))
 
 
 def _drop_meaning(match: re.Match[str]) -> str:

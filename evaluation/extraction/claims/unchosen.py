@@ -67,6 +67,11 @@ _NEARLY_CHOSEN = re.compile(
     rf" (?:options? )?(?:{_SEVERAL}|(?<![A-Za-z]){_OPTION})(?![^.;\n]*(?<![a-z])(?:still|and I (?:do"
     rf"|will))(?![a-z]))[^.,;\n]*(?:[.,;\n] ?|\Z)"
 )
+# "我准备选B；但最后选择A": what was nearly chosen before another choice.
+_NEARLY_CHOSEN_IN_CHINESE = re.compile(
+    rf"我?(?:本来|原本|一开始|起初|都|正|已经?)*(?:准备|打算|差点儿?就?|几乎)要?选(?:择|了)?(?:选项)?{_OPTION}"
+    rf"(?:[、,和与及]{_OPTION}){{0,8}}(?:项|了|的)*[,;。](?=[^\n]{{0,300}}(?:选|答案))"
+)
 # "A、B两人之间的对话", "a conversation between A and B": names of speakers.
 _PEOPLE = re.compile(
     rf"(?:{_LETTERS}|(?<![A-Za-z])[A-Z]{{2}}(?![A-Za-z]))(?=(?:这)?(?:[两二三四]个?人|双方|[两二三四]位|[俩仨]))"
@@ -92,9 +97,10 @@ _REVERSE = re.compile(
 _REVERSE_IN_CHINESE = re.compile(
     "(?:与|跟|和)?([\ue000-\uf8ff])(?:的顺序)?(?:正好|恰好|刚好|完全)?(?:相反|反过来|的反面|的倒序)"
 )
-# "D has to go", "D得去掉".
+# "D has to go", "B and C can go", "D得去掉".
 _DROPPED = re.compile(
-    rf"({_OPTION}) (?:has|have|needs?|had|ought|must)(?: to)? (?:go|be (?:dropped|removed|struck|withdrawn|deleted"
+    rf"((?:{_OPTION}(?:, |,? and ))*{_OPTION}) (?:has|have|needs?|had|ought|must|can|may|should)(?: to)?"
+    r" (?:go|be (?:dropped|removed|struck|withdrawn|deleted"
     rf"|taken (?:out|off|back)|crossed out))(?= ?[.,;!\n]|\Z)"
     rf"|(?:把|将)?({_OPTION})(?:项|选项)?(?:得|要|应该?|需要?|必须|应当)?(?:去掉|划掉|删掉|删去|剔除|拿掉|撤掉|舍去"
     rf"|删除)了?(?=[。,;!\n]|\Z)"
@@ -169,7 +175,7 @@ def _judge_presence(match: re.Match[str]) -> str:
 
 
 def _drop(match: re.Match[str]) -> str:
-    return f"{match[1]} is wrong" if match[1] else f"{match[2]}错误"
+    return f"{match[1]} {'are' if ' ' in match[1] else 'is'} wrong" if match[1] else f"{match[2]}错误"
 
 
 def _add(match: re.Match[str]) -> str:
@@ -198,6 +204,7 @@ _CHINESE = (
     (("哪", " which "), _ASKED, ""),
     (("题", "问的是"), _ASKED_FOR_IN_CHINESE, "答案是"),
     (("人", "双方", "位", "俩", "仨", "角色", "说话者", "甲乙"), _PEOPLE, ""),
+    (("准备", "打算", "差点", "几乎"), _NEARLY_CHOSEN_IN_CHINESE, "。"),
     (("相反", "反过来", "反面", "倒序"), _REVERSE_IN_CHINESE, r"不是\1"),
     (("掉", "删", "剔", "撤", "舍"), _DROPPED, _drop),
     (("其实", "哦", "对了", "等", "另外", "再加", "还", "想起"), _ADDED, _add),

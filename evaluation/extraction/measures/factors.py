@@ -21,6 +21,40 @@ _OF_TWO = re.compile(
     r"|seems?)(?![a-z])"
     r"|第[一二三]|另|前者|后者|而(?!且)|先|再"
 )
+_CHANGES = (
+    r"[^.,;:\n]{0,24}?(?<![a-z])(?:(?:is|are|was|gets?|got|becomes?|became|goes|went|comes?|sounds?|has|turns?) )?"
+    r"(?:(?:a bit|slightly|much|clearly|also|too|both) )?"
+)
+_MORE = r"(?:higher|increas\w+|rises?|rose|rising|up|grows?|grew|greater|louder|bigger|stronger|goes up)(?![a-z])"
+_LESS = r"(?:lower|decreas\w+|drops?|dropped|falls?|fell|falling|down|smaller|quieter|softer|weaker|goes down)(?![a-z])"
+_MORE_IN_CHINESE, _LESS_IN_CHINESE = (
+    r"(?:也|都|则|却)?(?:变得?|更|较|有所)*(?:大|高|响|强|升高|增大|增强|提高|上升|变大)了?",
+    r"(?:也|都|则|却)?(?:变得?|更|较|有所)*(?:小|低|轻|弱|降低|减小|减弱|下降|变小)了?",
+)
+_LOUDNESS, _LOUDNESS_IN_CHINESE = r"(?<![a-z])(?:loudness|volume|level)", "(?:响度|音量|声音)"
+_PITCH, _PITCH_IN_CHINESE = r"(?<![a-z])(?:pitch|frequency)", "(?:音高|音调|频率)"
+# How loud and how high something is, in the words of the answer, and in a word for each.
+_QUALITIES = tuple(
+    (re.compile(pattern), written)
+    for pattern, written in (
+        (rf"{_LOUDNESS}{_CHANGES}{_MORE}|{_LOUDNESS_IN_CHINESE}{_MORE_IN_CHINESE}", " {louder} "),
+        (rf"{_LOUDNESS}{_CHANGES}{_LESS}|{_LOUDNESS_IN_CHINESE}{_LESS_IN_CHINESE}", " {quieter} "),
+        (rf"{_PITCH}{_CHANGES}{_MORE}|{_PITCH_IN_CHINESE}{_MORE_IN_CHINESE}", " {higher} "),
+        (rf"{_PITCH}{_CHANGES}{_LESS}|{_PITCH_IN_CHINESE}{_LESS_IN_CHINESE}", " {lower} "),
+        (r"(?<![a-z])louder(?![a-z])|更(?:大声|响亮?)|更大(?!声)", " {louder} "),
+        (r"(?<![a-z])(?:quieter|softer|fainter)(?![a-z])|更(?:小声|轻)|更小(?!声)", " {quieter} "),
+        (r"(?<![a-z])higher(?: in pitch|-pitched)?(?![a-z])|更高", " {higher} "),
+        (r"(?<![a-z])(?:lower|deeper)(?: in pitch|-pitched)?(?![a-z])|更低", " {lower} "),
+    )
+)
+_QUALITY = re.compile(r"\{[a-z]+\}")
+# What an answer says that it compares: "the second tone compared with the first".
+_COMPARED = re.compile(
+    r"(?:^|(?<=[.,;\n] ))(?:compared (?:to|with) the first(?: [a-z]+)?,? )?(?:the second (?:tone|sound|note|one|clip"
+    r"|beep)(?:'s)?(?:,? compared (?:to|with) the first(?: [a-z]+)?,?)?) "
+    r"|(?:与|和|跟|同|相比于?)?第一个(?:音|声音)?相比[,，]第二个(?:音|声音)?的?"
+    r"|第二个(?:音|声音)?(?:(?:与|和|跟|同)第一个(?:音|声音)?(?:相比|比较)[,，]?|比第一个(?:音|声音)?|的)?"
+)
 
 
 class _Factors(NamedTuple):
@@ -64,6 +98,36 @@ def _drop_common_start(column: tuple[str, ...]) -> tuple[str, ...]:
     else:
         shared = min(shared, *(max(len(value) - _SHORTEST_IN_CHINESE, 0) for value in column))
     return tuple(value[shared:] for value in column)
+
+
+@lru_cache(maxsize=4_096)
+def list_qualities(texts: tuple[str, ...]) -> dict[frozenset[str], int]:
+    """The option of each pair of a loudness and a pitch; nothing where options are no such pairs."""
+    pairs = {frozenset(_QUALITY.findall(_write_qualities(text))): place for place, text in enumerate(texts)}
+    is_complete = len(pairs) == len(texts) == 4 and {len(pair) for pair in pairs} == {2}
+    return pairs if is_complete and len(frozenset().union(*pairs)) == 4 else {}
+
+
+def _write_qualities(lowered: str) -> str:
+    for pattern, written in _QUALITIES:
+        lowered = pattern.sub(written, lowered)
+    return lowered
+
+
+def find_qualities(lowered: str, texts: tuple[str, ...]) -> int | None:
+    """The option that says how loud and how high something is, where a cleaned text in lower case says both once.
+
+    >>> texts = ("louder and higher", "louder and lower", "softer and higher", "softer and lower")
+    >>> find_qualities("the loudness drops and the pitch gets lower, too.", texts)
+    3
+    """
+    pairs = list_qualities(texts)
+    if not pairs or len(lowered) > _LONGEST_JOINED:
+        return None
+    said = _write_qualities(_COMPARED.sub("", lowered, count=1))
+    if _UNSURE.search(said) or _OF_TWO.search(said):
+        return None
+    return pairs.get(frozenset(_QUALITY.findall(said)))
 
 
 def find_combination(lowered: str, texts: tuple[str, ...]) -> int | None:

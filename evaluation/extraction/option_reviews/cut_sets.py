@@ -50,7 +50,7 @@ _HEADED_LINE = re.compile(r"^[^\w\n]{0,4}(?P<name>[^:：\n.]{1,60})[:：](?P<sai
 _CONCLUDES = re.compile(r"answer|final|conclusion|therefore|result|答案|结论|因此|所以|综上|选|[A-J\ue000-\uf8ff]\W*\Z")
 _HANGS = re.compile(
     r"(?:\A|[\s*])(?:i|the|an?|there|there is|this|that|it|is|we|you can|not|at|in|one|could|can"
-    r"|然后|但|在|有一|这个)?\**\s*\Z",
+    r"|然后|但|在|有一|这个)\**\s*\Z|\A[\s*]*\Z",
     re.IGNORECASE,
 )
 

@@ -25,6 +25,7 @@ _DENIED = re.compile(
 _NEW_CLAUSE = re.compile(rf";(?= (?:and |but )?(?:there(?: is|'s| are) )?no {_OF_IT}{_ARTICLE}{_TEXT})", re.IGNORECASE)
 _TEXTS = re.compile(_TEXT)
 _NAMED_TWICE = re.compile(rf"(?P<text>{_TEXT}) ?\((?P<letter>[A-Z])\)")
+_NUMBERED_TEXT = re.compile(rf"(?<![\w.(\n])[(]?(?P<number>[1-9])[).:](?!\n) ?(?P<text>{_TEXT})")
 _LETTER = re.compile("(?<![A-Za-z'])[A-Z](?![A-Za-z'])")
 _NAME = rf"(?:[Tt]he |[Aa]n? )?(?:{_TEXT}|(?<![A-Za-z])[A-Za-z]+(?: [a-z]+)?) \([A-Z]\)"
 _LETTERED = re.compile(rf"{_NAME}(?:, {_NAME})*,? and {_NAME}(?= (?:are|were|can|both)(?![a-z]))")
@@ -51,6 +52,8 @@ _LIST = (
     rf"(?:(?:the|an?) (?:(?:claimed|supposed|alleged|listed|mentioned) )?)?{_TEXT}(?:(?:, (?:and )?| and | or "
     rf"|, or )(?:(?:the|an?) )?{_TEXT})*"
 )
+_SIGN = rf"(?:{_TEXT}|(?<![A-Za-z])[A-J](?![A-Za-z]))"
+_SIGNS = re.compile(_SIGN)
 _NAMED = (
     rf"(?:(?:the |an? )?(?:{_TEXT}|[a-z]+(?: [a-z]+)?(?= \())(?: \([A-J]\))?|(?<![A-Za-z])(?-i:[A-J])(?![A-Za-z'])"
     r"|\([A-J]\))"
@@ -63,6 +66,12 @@ _DENIED_BETWEEN = re.compile(
 _DENIED_ON = re.compile(
     rf"(?P<before>{_NAMED}(?:,? and {_NAMED})?),? (?P<word>and|but) not (?P<one>{_NAMED}) and (?P<two>{_NAMED})"
     r"(?= ?(?:[.;!\n]|$))",
+    re.IGNORECASE,
+)
+# "C and D, not A, B or E", "C和D，不是A、B或E".
+_DENIED_LIST = re.compile(
+    rf"(?<![a-z])not (?P<list>{_NAMED}(?:, {_NAMED}){{1,8}},? (?:or|nor) {_NAMED})(?= ?(?:[.;:!)\n]|$))"
+    rf"|(?<![是道要])不(?:是|选|包括|包含)(?P<zh>{_SIGN}(?:、{_SIGN}){{1,8}}(?:或者?|和|及|以及){_SIGN})(?=[。,;!\n]|$)",
     re.IGNORECASE,
 )
 _START = r"(?:^|(?<=[.;,] )|(?<=\n)|(?<= and )|(?<= but )|(?<= while ))"
@@ -156,8 +165,15 @@ def _deny_different(marked: str) -> str:
     return pattern.sub(_deny_each, marked) if is_denied else marked
 
 
+def _deny_all(match: re.Match[str]) -> str:
+    if match["zh"]:
+        return ",".join(f"不是{sign}" for sign in _SIGNS.findall(match["zh"]))
+    return ", ".join(f"not {sign}" for sign in _SIGNS.findall(match["list"]))
+
+
 def _end_denials(marked: str) -> str:
     """Write a denial between members behind them, and one of two members as two."""
+    marked = _DENIED_LIST.sub(_deny_all, marked)
     marked = _DENIED_BETWEEN.sub(r" and \g<more>, \g<denied>", marked)
     return _DENIED_ON.sub(
         lambda match: (
@@ -185,7 +201,7 @@ def deny_members(marked: str) -> str:
     >>> deny_members("I don't hear any \ue001, \ue003 or \ue005.")
     'no \ue001, no \ue003, no \ue005.'
     """
-    if "not" in marked or "rather" in marked or "instead" in marked:
+    if "not" in marked or "rather" in marked or "instead" in marked or "不" in marked:
         marked = _NAMED_AND_CONTRASTED.sub(_drop_contrast, _NOT_REVERSED.sub("", _end_denials(marked)))
     marked = _deny_different(_deny_unaffected(deny_absent(marked)))
     if " not" in marked or "n't" in marked:
@@ -229,6 +245,17 @@ def _write_group(marked: str, group: re.Match[str]) -> str:
 
 def _write_letters(match: re.Match[str]) -> str:
     return " and ".join(letter.strip("()") for letter in re.findall(r"\([A-Z]\)", match.group()))
+
+
+def drop_numbers_of_texts(marked: str) -> str:
+    r"""Return a text with placeholders without the numbers of options before their texts: "2) \\ue001, 4) \\ue003".
+
+    >>> drop_numbers_of_texts("1) \ue000, 4) \ue003. Not 2) \ue001.") == "\ue000, \ue003. Not \ue001."
+    True
+    """
+    numbered = list(_NUMBERED_TEXT.finditer(marked))
+    agree = all(ord(match["text"]) - PLACEHOLDER_BASE == int(match["number"]) - 1 for match in numbered)
+    return _NUMBERED_TEXT.sub(r"\g<text>", marked) if agree and len(numbered) >= _FEWEST else marked
 
 
 def drop_letters_of_texts(marked: str) -> str:

@@ -81,7 +81,7 @@ _REST = re.compile(
     rf"|(?:all )?(?:of )?the (?:rest|others|remainder)(?: of (?:the|them)(?: {_NOUN})?)?"
     rf"|(?:all )?(?:other|remaining)(?: {_COUNT})? {_NOUN}"
     r"|(?:all )?others|everything else|every other (?:option|statement|one))(?![a-z'])"
-    rf"|除此(?:之外|以外)|(?:其余|其他|别的|其它|剩下|余下|另外"
+    rf"|除此(?:之外|以外)|(?:其余|其他|别的|其它|剩下|余下|另外(?!,)"
     rf"|剩余)(?!的?(?:选项)? ?[A-Z\ue000-\uf8fe](?![A-Za-z]))"
     rf"(?:的)?(?:[两二三四五六几各][个项条]?)?(?:的)?{_CHINESE_NOUN}?",
     re.IGNORECASE,

@@ -36,6 +36,8 @@ MAX_SURE = 0xF8FF - SURE_BASE
 CLASH = -2
 
 _NAME = re.compile("(?:option|choice|answer) ([a-z])")
+# "All of the above", "以上都是"; not "above 100 BPM", "100 BPM 以上".
+_OF_ALL = re.compile(r"(?:the|all|any|none|both|these) above|above\Z|以 上 (?![a-z0-9])|上 述")
 _ARTICLES, _SHORTEST_NOUN = frozenset({"a", "an", "the"}), 2
 _POLARITY = re.compile(r"\s*(?:yes|no|是的?|否|不是)\s*[,，:：.]\s*", re.IGNORECASE)
 _ENDS = frozenset(".!?。…")
@@ -326,7 +328,7 @@ def prepare(options: tuple[str, ...]) -> PreparedOptions:
             tuple(letters.items()),
             frozenset(exact[key] for key in texts if key in _ORDINARY or key.replace(".", "").isdigit()),
             frozenset(int(key) - 1 for key in exact if _PLACE.fullmatch(key) and exact[key] != int(key) - 1),
-            any(("above" in key or "以 上" in key or "none" in key) for key in texts),
+            any("none" in key or _OF_ALL.search(key) for key in texts),
         ),
         texts=cleaned,
     )

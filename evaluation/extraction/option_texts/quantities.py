@@ -106,7 +106,12 @@ BESIDE_QUANTITIES = frozenset(
     | {"from", "within", "isn", "超", "多", "少", "大", "小", "不", "-", "~", *map(str, range(1000))}
 )
 """Words beside a quantity that may bound it or be another one."""
-_ONLY_WORDS = frozenset({"one", "一", "十", "zero", "零"})
+_ONLY_WORDS = frozenset({"one", "一", "十"})
+# "I have zero doubt": it counts nothing.
+_NO_ZERO = re.compile(
+    r"zero[ -](?:evidence|doubts?|confidence|certainty|chance|indications?|hints?|signs?|traces?|ideas?|clues?|reasons?"
+    r"|based|cross|point|in |on |sense|support|need)|零[星碎售食件点度基距]"
+)
 # Of these any noun is one: "3 knocks" are "three times".
 _COUNTED = frozenset({"times", "people", "voices"})
 _TIMES = {"once": "1 time", "twice": "2 times", "thrice": "3 times"}
@@ -225,6 +230,8 @@ def mark_quantities(lowered: str, quantities: Quantities) -> Iterator[tuple[int,
     for match in numbers:
         parts = _PARTS.match(match.group())
         if parts is None or (parts["number"] in _ONLY_WORDS and not parts["unit"] and len(lowered) > 3):
+            continue
+        if parts["number"] in {"zero", "零"} and _NO_ZERO.match(lowered, match.start()):
             continue
         quantity = scale(parts["number"], parts["sign"] or parts["unit"])
         before = lowered[max(0, match.start() - _REACH) : match.start()]

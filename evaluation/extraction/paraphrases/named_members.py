@@ -46,13 +46,20 @@ _OPEN = re.compile(
     r"|(?<![a-z])no(?= ?(?:[.,;:\n]|\Z))|: ?(?:present|audible|heard)(?![a-z])"
     r"|[?\u2705\u2713\u2714\u2717\u2718\u274c\u00d7\u4e00-\u9fff]"
 )
-_RELATIVE = re.compile(r" ?(?:who|which|whose|where|because|since|as|so|that)(?![a-z])")
+_RELATIVE = re.compile(
+    r" ?(?:who|which|whose|where|because|since|as|that|so(?! (?:it|there) (?:contains|has|includes|is|are)(?![a-z])))"
+    r"(?![a-z])"
+)
 _NUMERALS = WORD_LISTS["NUMBER_WORDS"] - {"a", "an"}
 _EXISTS = re.compile(r"(?<![a-z])there(?:'s| is) an? [a-z]+ ?(?:[.,;]|\Z)", re.IGNORECASE)
 _OTHERS = re.compile(r"(?<![a-z])(?:others?|rest|else|anything|nothing)(?![a-z])")
 # A statement is more than the name of a sound.
 _STATES = re.compile(r"(?<![a-z])(?:is|are|was|were|has|have|will|wants?|in)(?![a-z])")
 _MIN_STATED = 0.6
+# "No one is speaking" denies what all other options say.
+_NOBODY, _NOBODY_SIGN = re.compile(r"(?:no ?one|nobody)(?![a-z])"), "nobodywhatsoever"
+# "Both a woman and a man": two names.
+_BOTH = re.compile(r"(?<![a-z])both (?=(?:an? |the )[a-z]+ and (?:an? |the )[a-z]+)")
 _WORD = re.compile("[a-z0-9]+")
 _IN_BRACKETS = re.compile(r" \(([A-J])\)")
 # Words that make one option a set.
@@ -90,8 +97,13 @@ class _MemberName(NamedTuple):
 @lru_cache(maxsize=4_096)
 def _list_names(texts: tuple[str, ...]) -> tuple[_MemberName, ...]:
     """What is compared of each option; nothing where they cannot be told apart by single words."""
-    if not 2 <= len(texts) <= _MAX_OPTIONS or not all(map(str.isascii, texts)) or any(map(is_negative, texts)):
+    if (
+        not 2 <= len(texts) <= _MAX_OPTIONS
+        or not all(map(str.isascii, texts))
+        or any(is_negative(text) and not _NOBODY.match(text) for text in texts)
+    ):
         return ()
+    texts = tuple(_NOBODY_SIGN if _NOBODY.match(text) else text.removeprefix("yes, ") for text in texts)
     units = [list_informative(text) or frozenset(list_units(text)) for text in texts]
     # Common words tell no option from others, but they are a part of what it says: "an answer by Monday".
     common = list_distinctive([frozenset(list_units(text)) for text in texts])
@@ -112,6 +124,7 @@ def read_named_members(lowered: str, texts: tuple[str, ...]) -> NamedMembers | N
     """
     names = _list_names(texts)
     if "all " in lowered or "both " in lowered:
+        lowered = _BOTH.sub("", lowered)
         lowered = _GROUP.sub(lambda group: _write_group(group, texts), lowered)
     if not names or not is_comparable(lowered, texts, _LONGEST) or _OPEN.search(lowered):
         return None

@@ -19,7 +19,7 @@ from evaluation.extraction.measures.clip_orders import (
 from evaluation.extraction.measures.clock import find_time, list_times
 from evaluation.extraction.measures.clock_ranges import find_clock_range, list_clock_ranges
 from evaluation.extraction.measures.event_orders import find_event_order, list_event_orders
-from evaluation.extraction.measures.factors import find_combination, find_factors
+from evaluation.extraction.measures.factors import find_combination, find_factors, find_qualities, list_qualities
 from evaluation.extraction.measures.range_options import find_interval, list_intervals
 from evaluation.extraction.measures.sequences import find_order, list_orders
 from evaluation.extraction.measures.trends import find_trend, list_trends
@@ -217,6 +217,7 @@ def _list_finders(prepared: PreparedOptions) -> tuple[_Finder, ...]:
         (find_equal_clips, list_equal_clips(texts)),
         (find_respelled, True),
         (find_combination, find_factors(texts)),
+        (find_qualities, list_qualities(texts)),
         (find_order, list_orders(texts)),
         (find_event_order, list_event_orders(texts)),
         (find_chinese_event_order, list_chinese_event_orders(texts)),

@@ -30,7 +30,9 @@ _PREFERRED = re.compile(
 )
 _SUPPOSED = re.compile(
     r"\b(?:the|an?) [\"'*]*(?:true|false|correct|incorrect|wrong)[\"'*]* (?:alternative|option|answer|version|variant"
-    r"|case|choice|one) would\b[^.;\n]*",
+    r"|case|choice|one) would\b[^.;\n]*"
+    # "…, which wouldn't be the case outdoors": of another recording.
+    r"|, which would ?(?:n't|not) (?:be|have been) (?:the case|so|true|there|possible|expected|heard)\b[^.;,\n]*",
     re.IGNORECASE,
 )
 # What somebody in the recording says is no answer.

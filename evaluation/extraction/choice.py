@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from functools import lru_cache
 
-from evaluation.extraction.claims.answer_lines import drop_gloss
+from evaluation.extraction.claims.answer_lines import drop_gloss, head_answer
 from evaluation.extraction.claims.caution import stays_open
 from evaluation.extraction.claims.conclusions import find_conclusion
 from evaluation.extraction.claims.joins import join_lists, join_pairs
@@ -363,8 +363,7 @@ def read_choice(response: str | None, options: Sequence[str]) -> Reading:
     if response is None:
         return EMPTY
     prepared = prepare(options if type(options) is tuple else tuple(options))
-    if "--" in response and "|" in response:
-        response = keep_verdict_columns(response)
+    response = head_answer(keep_verdict_columns(response))
     if prepared.has_steps:
         response = write_step_claims(response, prepared.texts)
     if " would " in response or " might " in response or " could " in response or " may " in response:

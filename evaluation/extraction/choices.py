@@ -13,6 +13,7 @@ from evaluation.extraction.claims.mentions import EVERY, OUTSIDE
 from evaluation.extraction.claims.pointers import points_beyond_words
 from evaluation.extraction.claims.rejections import asks_for_more
 from evaluation.extraction.claims.reported import drop_reports
+from evaluation.extraction.claims.shared_denials import drop_compared
 from evaluation.extraction.claims.statements import BARE, CUED, PROSE, Statement, Statements, differ_in_part
 from evaluation.extraction.claims.supposed import drop_listening, drop_supposed
 from evaluation.extraction.claims.unchosen import write_claims
@@ -48,6 +49,7 @@ from evaluation.extraction.option_reviews.enumerations import reject_undetermine
 from evaluation.extraction.option_reviews.groups import name_all, name_those, spell_places
 from evaluation.extraction.option_reviews.guessed_members import leaves_guess
 from evaluation.extraction.option_reviews.headed_sets import drop_denied_lists
+from evaluation.extraction.option_reviews.letter_lists import spell_letter_lists
 from evaluation.extraction.option_reviews.letters import spread_lists
 from evaluation.extraction.option_reviews.lists import names_two_sets, repeats_prompt, spell_sets
 from evaluation.extraction.option_reviews.phrasings import write_verdicts
@@ -209,7 +211,7 @@ def _read_marked(marked: str, profile: Profile) -> Reading:
         marked = drop_numbers_of_texts(marked)
     marked = deny_members(write_revised_set(marked, profile.size))
     marked = join_listed_texts(drop_restated(drop_letters_of_texts(marked)))
-    marked = write_claims(write_enumerations(write_sets(marked)))
+    marked = write_claims(write_enumerations(write_sets(drop_compared(marked))))
     listed = _only_a_list(marked, profile)
     if listed is not None:
         return Reading(indices=frozenset(range(profile.size))) if listed else UNREAD["ambiguous"]
@@ -270,8 +272,7 @@ _remember_marked = lru_cache(maxsize=MEMO_SIZE)(_read_marked)
 
 def _read(response: str, options: tuple[str, ...]) -> Reading:
     prepared = prepare(options)
-    if "--" in response and "|" in response:
-        response = keep_verdict_columns(response)
+    response = spell_letter_lists(keep_verdict_columns(response), prepared.profile.size)
     response = drop_chords(response, prepared.texts)
     listed = read_bare_list(response, prepared)
     if listed is not None:

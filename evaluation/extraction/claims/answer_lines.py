@@ -52,7 +52,20 @@ _COUNTED = re.compile(
 _GLOSSED = re.compile(r"[^\w(]*(?P<letter>[A-J])[.):*]{0,3} ?\((?P<gloss>[^()\n]{2,200})\)[.。]?")
 _GLOSS_END = re.compile(r"[,;:。、]|\.(?= |\Z)|(?<![a-z])(?:and|but|not)(?![a-z])")
 _COUNTS = {"two": 2, "两": 2, "二": 2, "three": 3, "三": 3, "four": 4, "四": 4, "five": 5, "五": 5}
+# "Choice: B", below a review of the options.
+_CHOICE_LINE = re.compile(
+    r"(?<=\n)(?P<lead>[^\w\n]{0,4})(?:choice|selection|selected|pick)(?=[*_]{0,2} ?: ?\W{0,4}[A-J]\b)", re.IGNORECASE
+)
 _ALPHABETS = re.compile(r"[\s,、.]*(?:[A-Z][\s,、.]*){4,}")
+
+
+def head_answer(response: str) -> str:
+    r"""Return a response with the heading of its choice in a usual word.
+
+    >>> head_answer("A: too near\nB: fits\nChoice: B")
+    'A: too near\nB: fits\nAnswer: B'
+    """
+    return _CHOICE_LINE.sub(r"\g<lead>Answer", response) if "\n" in response and ":" in response else response
 
 
 def drop_explanation(marked: str) -> str:

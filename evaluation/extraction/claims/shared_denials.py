@@ -35,6 +35,11 @@ _TOO = re.compile(
     rf"(?:,? ?which (?:is|was) |,? )?(?:(?:far|much|way|a bit|slightly) )?too [a-z]+ (?:for|to be) (?P<list>{_ARTICLED}"
     rf"(?:(?:,? (?:and|or|nor) |, ){_ARTICLED}){{0,8}})(?= ?(?:[.,;:)\n]|$)| and (?:it|the)(?![a-z]))"
 )
+# "The second tone is shorter than the first": no option is meant.
+_THAN_ORDINAL = re.compile(
+    r"(?<= than )the (?:first|second|third|fourth|last|other)(?: (?:one|two|tone|sound|clip|note))?"
+    r"(?= ?(?:[.,;:)\n]|$))"
+)
 # "Answer: C … it rises by a fifth, while D is an octave".
 _STANDS_FOR = re.compile(
     rf"(?<!is {_OPTION})(?<!means {_OPTION}),? (?:while|whereas) (?:option )?[A-Z]"
@@ -83,12 +88,22 @@ _CLAUSE_END = re.compile(r"[,.;:。\n]")
 _COMPARING_IN_CHINESE = ("不同", "有别", "不一样", "区别", "不像", "对比", "比")
 
 
+def drop_compared(marked: str) -> str:
+    """Leave out the ordinal of what something is compared with.
+
+    >>> drop_compared("The second tone is shorter than the first.")
+    'The second tone is shorter than that.'
+    """
+    return _THAN_ORDINAL.sub("that", marked) if " than the " in marked else marked
+
+
 def drop_contrasts(marked: str) -> str:
     r"""Leave out of a marked text what an answer is rather than, or is compared with: "it is sad rather than angry".
 
     >>> drop_contrasts("it is \ue001 rather than \ue002.") == "it is \ue001."
     True
     """
+    marked = drop_compared(marked)
     if " too " in marked:
         marked = _TOO.sub(_write_misfits, marked)
     if any(map(marked.__contains__, _COMPARING)):

@@ -134,6 +134,12 @@ _SPEAKER = re.compile(r"(?<![A-Za-z])(?:I(?= [a-z]|'[a-z])|A(?= [a-z]))")
 _BETWEEN = re.compile(r",? (?:and|or|nor|&) |, |\s*\n(?:[-*•] |[1-9][.)] )?")
 _ARTICLE = re.compile(r"(?:the|an?|any) ")
 _CHINESE = re.compile("[\u4e00-\u9fff]")
+# "Correct: A, B", next to which "Incorrect: C, D" is a part of a review.
+_RIGHT_HEADING = re.compile(
+    r"(?:^|(?<=\n)|(?<=[.;] ))\W{0,4}(?:correct|right|true|present|heard|yes)[^:\n]{0,20}:", re.IGNORECASE
+)
+_NEAR = 200
+_WRONG_HEADING = re.compile("\\W*(?:incorrect|wrong|false)", re.IGNORECASE)
 _DOUBTED = re.compile(r"(?<![a-z])(?:no|none|not|nothing|never|if|unless|whether|or|any)(?![a-z])|n't", re.IGNORECASE)
 
 
@@ -155,6 +161,10 @@ def deny_absent(marked: str) -> str:
 def _deny_each(absence: re.Match[str]) -> str:
     groups = absence.groupdict()
     before = groups.get("before") or ""
+    if _WRONG_HEADING.match(absence.group()) and _RIGHT_HEADING.search(
+        absence.string, max(0, absence.start() - _NEAR), absence.end() + _NEAR
+    ):
+        return absence.group()
     if _DOUBTED.search(before) or _SIGN.search(_SPEAKER.sub(" ", before)):
         return absence.group()
     listed = groups.get("list") or groups["lines"] or ""

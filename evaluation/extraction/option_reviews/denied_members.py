@@ -83,9 +83,11 @@ _UNAFFECTED = re.compile(
     r"|absent|silent|inaudible)(?= ?[.,;\n]|$)",
     re.IGNORECASE,
 )
-# "Wind and hail are not."
+# "Wind and hail are not", "the duck and the turkey can't".
 _NOT_THERE = re.compile(
-    rf"{_START}(?P<list>{_LIST}) (?:is|are|was|were)(?: not|n't)(?: (?:there|present|heard|audible))?(?= ?[.,;\n]|$)",
+    rf"{_START}(?P<list>{_LIST})(?: (?:i|we|you))?"
+    r" (?:(?:is|are|was|were|could|do|does|did)(?: not|n't)|can't|cannot|can not)"
+    r"(?: be heard| (?:there|present|heard|audible|either))?(?= ?[.,;\n]|$)",
     re.IGNORECASE,
 )
 _UNAFFECTED_IN_CHINESE = re.compile(
@@ -204,7 +206,7 @@ def deny_members(marked: str) -> str:
     if "not" in marked or "rather" in marked or "instead" in marked or "不" in marked:
         marked = _NAMED_AND_CONTRASTED.sub(_drop_contrast, _NOT_REVERSED.sub("", _end_denials(marked)))
     marked = _deny_different(_deny_unaffected(deny_absent(marked)))
-    if " not" in marked or "n't" in marked:
+    if " not" in marked or "n't" in marked or "cannot" in marked:
         rest = _NOT_THERE.sub("", marked)
         marked = _NOT_THERE.sub(_deny_each, marked) if rest != marked and _TEXTS.search(rest) else marked
     if "n't" not in marked and "not" not in marked and "no " not in marked.lower():

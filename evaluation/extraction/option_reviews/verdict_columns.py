@@ -30,7 +30,7 @@ def keep_verdict_columns(response: str) -> str:
     >>> keep_verdict_columns("| Option | Bowed? | Verdict |\n|---|---|---|\n| A | no | ✗ |\n| B | yes | ✓ |")
     'A: ✗\nB: ✓'
     """
-    rule = _RULE.search(response) if "|" in response else None
+    rule = _RULE.search(response) if "|" in response and "--" in response else None
     if rule is None:
         return response
     before = response[: rule.start()].rstrip("\n").split("\n")

@@ -60,6 +60,15 @@ _MIN_STATED = 0.6
 _NOBODY, _NOBODY_SIGN = re.compile(r"(?:no ?one|nobody)(?![a-z])"), "nobodywhatsoever"
 # "Both a woman and a man": two names.
 _BOTH = re.compile(r"(?<![a-z])both (?=(?:an? |the )[a-z]+ and (?:an? |the )[a-z]+)")
+# "The duck and the turkey can't": the end of the sentence denies both.
+_DENIED_AT_END = re.compile(
+    r"(?: (?:i|we|you))? (?:can't|cannot|can not|(?:is|are|was|were|could|do|does|did)n't)"
+    r"(?: be heard| (?:there|present|heard|audible|either))?[ ,]*\Z"
+)
+_CONJUNCTION = re.compile(r",? (?:and|or) |, ")
+_HAS_VERB = re.compile(
+    r"(?<![a-z])(?:is|are|was|were|can|could|has|have|hear|heard|do|does|did|not|no|only)(?![a-z])|n't|[:()]"
+)
 _WORD = re.compile("[a-z0-9]+")
 _IN_BRACKETS = re.compile(r" \(([A-J])\)")
 # Words that make one option a set.
@@ -132,7 +141,7 @@ def read_named_members(lowered: str, texts: tuple[str, ...]) -> NamedMembers | N
     is_rest_known = True
     for sentence in _SENTENCE_END.split(deny_absent_names(lowered)):
         was_denied = False
-        for clause in _CLAUSE_END.split(sentence):
+        for clause in _CLAUSE_END.split(_deny_list(sentence)):
             denies = is_negative(clause) or _DENIES.search(clause) is not None
             units = _list_said(clause, names)
             place = _find_named(units, names)
@@ -156,6 +165,15 @@ def read_named_members(lowered: str, texts: tuple[str, ...]) -> NamedMembers | N
         return None
     is_complete = is_rest_known or len(affirmed | denied) == len(texts)
     return NamedMembers(frozenset(affirmed), frozenset(denied), is_complete)
+
+
+def _deny_list(sentence: str) -> str:
+    """Write the denial at the end of a list before each of its names."""
+    end = _DENIED_AT_END.search(sentence)
+    if end is None or _HAS_VERB.search(sentence, 0, end.start()):
+        return sentence
+    names = _CONJUNCTION.split(sentence[: end.start()].strip(" ,"))
+    return ", ".join(f"no {name}" for name in names) if len(names) >= _FEWEST else sentence
 
 
 def find_member(name: str, texts: tuple[str, ...]) -> int | None:

@@ -1,0 +1,65 @@
+"""Sets by letters in less usual forms: "BCD is right", "options 1 and 4 (A and D)", "(1) B项 … (2) C项 …"."""
+
+import re
+
+from evaluation.extraction.critic.numbers import list_numbers
+from evaluation.extraction.language.symbols import ORDINALS
+
+_FEWEST = 2
+# "BCD is the right combination": letters in order, and words that call them the answer.
+_JOINED = re.compile(
+    r"(?:\A|(?<=[.!:：\n] )|(?<=\n))(?P<letters>[A-J]{2,8}) (?=(?:is|are) (?:therefore |thus |clearly |all |both )?"
+    r"(?:(?:the|my) )?(?:only )?(?:(?:final|best) )?(?:right|correct|true|answers?|choice|combination|selection|set"
+    r"|options?)(?![a-z]))"
+)
+_AND = r"(?: ?, ?(?:and )?| and | & |、|和)"
+_NUMBER = rf"(?:[1-9]|{'|'.join(ORDINALS)})"
+# "Options 1 and 4 (A and D) are right", "the first and the fourth option (A and D)".
+_NUMBERED = re.compile(
+    rf"(?:(?<![a-z])(?:options?|statements?|choices?|answers?|numbers?|items?) |(?<![a-z])the (?=[a-z]))"
+    rf"(?P<numbers>{_NUMBER}(?:{_AND}(?:the )?{_NUMBER}){{1,8}})(?: (?:options?|statements?|choices?|answers?|ones))?"
+    rf" ?\((?:options? )?(?P<letters>[A-J](?:{_AND}[A-J]){{1,8}})\)",
+    re.IGNORECASE,
+)
+_NUMBERED_IN_CHINESE = re.compile(
+    rf"(?:选项)?第?(?P<numbers>[1-9一二三四五六七八九](?:{_AND}第?[1-9一二三四五六七八九]){{1,8}})(?:[个项]|个?选项)?"
+    rf" ?[(（](?:选项|即)?(?P<letters>[A-J](?:{_AND}[A-J]){{1,8}})[)）]"
+)
+# "(1) B项,火车进站": the number counts the lines.
+_COUNTED_LINE = re.compile(
+    r"^[ \t]{0,4}[(（](?P<number>[1-9])[)）] ?(?:选项 ?|option )?(?=(?P<letter>[A-J]) ?(?:[.、,，:：)）]|项|选项))",
+    re.MULTILINE | re.IGNORECASE,
+)
+_LETTER = re.compile("(?<![A-Za-z])[A-J](?![A-Za-z])", re.IGNORECASE)
+
+
+def spell_letter_lists(response: str, n_options: int) -> str:
+    """Return a response in which sets by letters are lists of letters.
+
+    >>> spell_letter_lists("Options 1 and 4 (A and D) are right.", 4)
+    'options A, D are right.'
+    >>> spell_letter_lists("BCD is the right combination.", 4)
+    'B, C, D is the right combination.'
+    """
+    if " is " in response or " are " in response:
+        response = _JOINED.sub(lambda match: _spell_joined(match, n_options), response)
+    if "(" not in response and "（" not in response:
+        return response
+    response = _NUMBERED_IN_CHINESE.sub(_spell_numbered, _NUMBERED.sub(_spell_numbered, response))
+    lines = list(_COUNTED_LINE.finditer(response))
+    is_counted = [int(line["number"]) for line in lines] == list(range(1, len(lines) + 1))
+    if len(lines) < _FEWEST or not is_counted or len({line["letter"] for line in lines}) < len(lines):
+        return response
+    return _COUNTED_LINE.sub("- ", response)
+
+
+def _spell_joined(match: re.Match[str], n_options: int) -> str:
+    letters = match["letters"]
+    is_set = "".join(sorted(set(letters))) == letters and ord(letters[-1]) - ord("A") < n_options
+    return f"{', '.join(letters)} " if is_set else match.group()
+
+
+def _spell_numbered(match: re.Match[str]) -> str:
+    letters = [letter.upper() for letter in _LETTER.findall(match["letters"])]
+    places = [ord(letter) - ord("A") + 1 for letter in letters]
+    return f"options {', '.join(letters)}" if list(list_numbers(match["numbers"].lower())) == places else match.group()

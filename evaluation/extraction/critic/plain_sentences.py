@@ -107,16 +107,27 @@ _NO_VERDICT = re.compile(
     r"|(?:也|很|真的?|实在)(?:说不准(?![备时确])|不好说)",
     re.IGNORECASE,
 )
+# "Step 2: correct if you count the echo, incorrect otherwise".
+_UNDER_CONDITION = re.compile(
+    rf"(?:step #?[0-9]{{1,2}}|(?:^|\n)[0-9]{{1,2}}[.:)])[^.;\n]{{0,20}}?(?:{_GOOD}|{_BAD})"
+    rf" (?:if|when|provided|as long as|only if)[^.;\n]{{1,80}}?[,;] ?(?:but |and |else )?"
+    rf"(?:(?:{_GOOD}|{_BAD}) (?:otherwise|if not|else)|otherwise(?: it(?:'s| is))? (?:{_GOOD}|{_BAD}))(?![a-z])"
+    r"|(?:步骤 ?[0-9]{1,2}|第 ?[0-9一二三四五六七八九十]{1,2} ?步)[^。;\n]{0,12}?(?:如果|若|假如|要是)[^。;\n]{1,40}"
+    r"(?:否则|不然)[^。;\n]{0,6}(?:正确|错误?|对|成立)",
+    re.IGNORECASE,
+)
 _VERDICT_HINTS = ("erdict", "udgment", "udgement", "onclusion", "ecision")
 _VERDICT_HINTS_IN_CHINESE = ("论", "判定", "说不准", "不好说")
 
 
 def gives_no_verdict(text: str) -> bool:
-    """Whether a critic says that no verdict can be given.
+    """Whether a critic says that no verdict can be given, or gives one under a condition and otherwise the opposite.
 
     >>> gives_no_verdict("For step 4, no verdict is possible."), gives_no_verdict("Step 4 is wrong.")
     (True, False)
     """
+    if (" if" in text or "therwise" in text or "否则" in text or "不然" in text) and _UNDER_CONDITION.search(text):
+        return True
     hints = _VERDICT_HINTS if text.isascii() else _VERDICT_HINTS + _VERDICT_HINTS_IN_CHINESE
     return any(map(text.__contains__, hints)) and _NO_VERDICT.search(text) is not None
 

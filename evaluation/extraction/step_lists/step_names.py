@@ -90,6 +90,18 @@ _SPELLED = re.compile(
 _SPELLED_LIST = re.compile(
     rf"(?<=steps: )(?P<list>(?:{_COUNT})(?:(?:, (?:and )?| and )(?:{_COUNT})){{0,9}})(?=[.;\n]|\Z)", re.IGNORECASE
 )
+# "Two errors: the first is wrong about pitch, the second about tempo": the ordinals count the errors.
+_COUNTED = re.compile(
+    rf"(?<![a-z])(?P<count>{_COUNT}|both|[2-9]) (?:[a-z-]{{1,16}} ){{0,2}}(?:errors|mistakes|problems|issues|flaws"
+    r"|claims|slips|statements|assertions|points|parts|halves|reasons|assumptions|sounds|speakers|voices|notes|sentences|events)"
+    r"(?![a-z])[^\n]{0,80}?(?=the first(?![a-z])"
+    r"(?! (?:one )?(?:(?:is|was|occurs|lies|appears|comes|sits) )?(?:in|at|with)(?![a-z])))",
+    re.IGNORECASE,
+)
+_BARE = re.compile(
+    rf"(?<![a-z])the (?P<nth>{_ORDINAL})(?: one)?(?![a-z])(?! (?:steps?|of|{_COUNT}|half|and (?:last|final))(?![a-z]))",
+    re.IGNORECASE,
+)
 _STEP_NUMBER = re.compile(r"(?<![a-z])steps? ?#?[0-9]|步骤|第 ?[0-9]", re.IGNORECASE)
 _FEWEST = 2
 
@@ -111,6 +123,18 @@ def _name_of_count(match: re.Match[str], n_steps: int) -> str:
 
 def _name_listed(match: re.Match[str]) -> str:
     return f"steps {match['list']}"
+
+
+def _count_claims(text: str, n_steps: int) -> str:
+    """Leave ordinals unread that count the claims or the errors named before them."""
+    counted = _COUNTED.search(text)
+    if counted is None:
+        return text
+    count = 2 if counted["count"].lower() == "both" else read_number(counted["count"].lower())
+    found = [read_number(each["nth"].lower()) for each in _BARE.finditer(text, counted.end())]
+    if count == n_steps or found != list(range(1, count + 1)):
+        return text
+    return text[: counted.end()] + _BARE.sub("one of the steps", text[counted.end() :])
 
 
 def _name_all_once(pattern: re.Pattern[str], text: str, n_steps: int, write: str) -> str:
@@ -161,6 +185,8 @@ def name_steps(text: str, n_steps: int) -> str:
         text = _name_all_once(_STEPS_IN_CHINESE, text, n_steps, r"第\g<list>步")
     if "steps: " in lowered:
         text = _SPELLED_LIST.sub(lambda match: ", ".join(map(str, list_numbers(match["list"].lower()))), text)
+    if "the first" in lowered:
+        text = _count_claims(text, n_steps)
     if "first" in lowered or "1st" in lowered:
         text = _name_alone(text, n_steps)
     if "one" in lowered and _SPELLED.search(text):

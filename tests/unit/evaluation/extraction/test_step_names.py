@@ -31,8 +31,26 @@ def test_steps_are_known_by_other_names(response: str, expected: str) -> None:
     assert read_digits(response, len(expected)) == expected
 
 
-def test_ordinals_may_count_the_claims_of_one_step() -> None:
-    response = "Step 3 makes two claims: the first is wrong, the second is right. Steps 1, 2 and 4 are fine."
+@pytest.mark.parametrize(
+    "response",
+    [
+        "Step 3 makes two claims: the first is wrong, the second is right. Steps 1, 2 and 4 are fine.",
+        "Two mistakes: the first is wrong about the pitch and the second is wrong about the tempo.",
+        "There are two speakers. The first is right, the second is wrong.",
+    ],
+)
+def test_ordinals_may_count_claims_or_errors(response: str) -> None:
+    assert read_digits(response, 4) is None
+
+
+@pytest.mark.parametrize(
+    "response",
+    [
+        "Step 2: correct if you count the echo, incorrect otherwise. The rest are correct.",
+        "步骤2：如果算上回声就正确，否则错误。其余都正确。",
+    ],
+)
+def test_verdicts_under_a_condition_leave_a_step_open(response: str) -> None:
     assert read_digits(response, 4) is None
 
 

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from evaluation.extraction.claims.answer_lines import drop_gloss, head_answer
+from evaluation.extraction.claims.carried_verdicts import carry_in_response, carry_verdicts
 from evaluation.extraction.claims.caution import stays_open
 from evaluation.extraction.claims.conclusions import find_conclusion
 from evaluation.extraction.claims.joins import join_lists, join_pairs
@@ -220,7 +221,7 @@ def _weigh_renamed(skeleton: str, profile: Profile, echoed: bool) -> Reading:
 def _read_uncached(marked: str, profile: Profile) -> Reading:
     if is_blank(marked):
         return EMPTY
-    marked = drop_hypotheses(write_claims(marked))
+    marked = drop_hypotheses(write_claims(carry_verdicts(marked)))
     marked = join_listed_texts(drop_reasons(drop_contrasts(write_shared_denials(marked))))
     skeleton, echoed = spread_lists(marked, profile)
     if len(skeleton) > (_CONDENSED_FROM if skeleton.isascii() else _CONDENSED_FROM_CHINESE):
@@ -314,7 +315,7 @@ def _settle_uncached(response: str, prepared: PreparedOptions, reading: Reading,
         reading = reading if conclusion is None else _read_long(conclusion, prepared)
     if reading.index is None:
         refused = reading.reason == "refusal"
-        response = drop_supposed(response)
+        response = carry_in_response(drop_supposed(response), prepared)
         if may_suppose(response) and only_supposes(mark_texts(clean(response), prepared)):
             return reading
         response = write_comparisons(response, prepared.texts)
@@ -363,7 +364,8 @@ def read_choice(response: str | None, options: Sequence[str]) -> Reading:
     if response is None:
         return EMPTY
     prepared = prepare(options if type(options) is tuple else tuple(options))
-    response = head_answer(keep_verdict_columns(response))
+    if "\n" in response:
+        response = head_answer(keep_verdict_columns(response))
     if prepared.has_steps:
         response = write_step_claims(response, prepared.texts)
     if " would " in response or " might " in response or " could " in response or " may " in response:

@@ -6,6 +6,7 @@ from functools import lru_cache
 
 from evaluation.extraction.choice import MEMO_SIZE, account_for, said_and_kept
 from evaluation.extraction.claims.answer_lines import agrees_with_count, drop_places, drop_restated, repeats_alphabet
+from evaluation.extraction.claims.carried_verdicts import carry_in_response
 from evaluation.extraction.claims.caution import breaks_off, drop_cut_repetition, stays_open
 from evaluation.extraction.claims.closings import settle_closing
 from evaluation.extraction.claims.listed_texts import join_listed_texts
@@ -209,9 +210,8 @@ def _read_marked(marked: str, profile: Profile) -> Reading:
     marked = join_bracketed_letters(keep_only_heard(_STATEMENT.sub("option ", join_listed_texts(marked))))
     if "1" in marked or "2" in marked or "3" in marked:
         marked = drop_numbers_of_texts(marked)
-    marked = deny_members(write_revised_set(marked, profile.size))
-    marked = join_listed_texts(drop_restated(drop_letters_of_texts(marked)))
-    marked = write_claims(write_enumerations(write_sets(drop_compared(marked))))
+    marked = drop_restated(drop_letters_of_texts(deny_members(write_revised_set(marked, profile.size))))
+    marked = write_claims(write_enumerations(write_sets(drop_compared(join_listed_texts(marked)))))
     listed = _only_a_list(marked, profile)
     if listed is not None:
         return Reading(indices=frozenset(range(profile.size))) if listed else UNREAD["ambiguous"]
@@ -273,7 +273,7 @@ _remember_marked = lru_cache(maxsize=MEMO_SIZE)(_read_marked)
 def _read(response: str, options: tuple[str, ...]) -> Reading:
     prepared = prepare(options)
     response = spell_letter_lists(keep_verdict_columns(response), prepared.profile.size)
-    response = drop_chords(response, prepared.texts)
+    response = carry_in_response(drop_chords(response, prepared.texts), prepared)
     listed = read_bare_list(response, prepared)
     if listed is not None:
         return Reading(indices=listed)

@@ -272,7 +272,7 @@ _remember_marked = lru_cache(maxsize=MEMO_SIZE)(_read_marked)
 
 def _read(response: str, options: tuple[str, ...]) -> Reading:
     prepared = prepare(options)
-    response = spell_letter_lists(keep_verdict_columns(response), prepared.profile.size)
+    response = spell_letter_lists(keep_verdict_columns(response), prepared)
     response = carry_in_response(drop_chords(response, prepared.texts), prepared)
     listed = read_bare_list(response, prepared)
     if listed is not None:

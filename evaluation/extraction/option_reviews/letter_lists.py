@@ -4,6 +4,7 @@ import re
 
 from evaluation.extraction.critic.numbers import list_numbers
 from evaluation.extraction.language.symbols import ORDINALS
+from evaluation.extraction.option_texts.options import PreparedOptions
 
 _FEWEST = 2
 # "BCD is the right combination": letters in order, and words that call them the answer.
@@ -33,16 +34,17 @@ _COUNTED_LINE = re.compile(
 _LETTER = re.compile("(?<![A-Za-z])[A-J](?![A-Za-z])", re.IGNORECASE)
 
 
-def spell_letter_lists(response: str, n_options: int) -> str:
+def spell_letter_lists(response: str, prepared: PreparedOptions) -> str:
     """Return a response in which sets by letters are lists of letters.
 
-    >>> spell_letter_lists("Options 1 and 4 (A and D) are right.", 4)
-    'options A, D are right.'
-    >>> spell_letter_lists("BCD is the right combination.", 4)
-    'B, C, D is the right combination.'
+    >>> from evaluation.extraction.option_texts.options import prepare
+    >>> spell_letter_lists("Options 1 and 3 (A and C) are right.", prepare(("rain", "wind", "hail")))
+    'options A, C are right.'
+    >>> spell_letter_lists("BC is the right combination.", prepare(("rain", "wind", "hail")))
+    'B, C is the right combination.'
     """
     if " is " in response or " are " in response:
-        response = _JOINED.sub(lambda match: _spell_joined(match, n_options), response)
+        response = _JOINED.sub(lambda match: _spell_joined(match, prepared), response)
     if "(" not in response and "（" not in response:
         return response
     response = _NUMBERED_IN_CHINESE.sub(_spell_numbered, _NUMBERED.sub(_spell_numbered, response))
@@ -53,13 +55,15 @@ def spell_letter_lists(response: str, n_options: int) -> str:
     return _COUNTED_LINE.sub("- ", response)
 
 
-def _spell_joined(match: re.Match[str], n_options: int) -> str:
+def _spell_joined(match: re.Match[str], prepared: PreparedOptions) -> str:
     letters = match["letters"]
-    is_set = "".join(sorted(set(letters))) == letters and ord(letters[-1]) - ord("A") < n_options
-    return f"{', '.join(letters)} " if is_set else match.group()
+    is_ordered = "".join(sorted(set(letters))) == letters and ord(letters[-1]) - ord("A") < prepared.profile.size
+    is_text = letters.lower() in prepared.exact  # The form "ABC" may be an option.
+    return f"{', '.join(letters)} " if is_ordered and not is_text else match.group()
 
 
 def _spell_numbered(match: re.Match[str]) -> str:
     letters = [letter.upper() for letter in _LETTER.findall(match["letters"])]
-    places = [ord(letter) - ord("A") + 1 for letter in letters]
-    return f"options {', '.join(letters)}" if list(list_numbers(match["numbers"].lower())) == places else match.group()
+    numbered = [chr(ord("A") + number - 1) for number in list_numbers(match["numbers"].lower())]
+    listed = ", ".join(letters)
+    return f"options {listed}" if letters == numbered else f"options {''.join(numbered)} or {''.join(letters)}"

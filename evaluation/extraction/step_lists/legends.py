@@ -15,16 +15,21 @@ _WORDS = "|".join(
     re.escape(word).replace(r"\ ", "[ _-]")
     for word in sorted(_CORRECT | WORD_LISTS["ERRONEOUS_STEP"] | WORD_LISTS["KEYS_OF_ERROR"], key=len, reverse=True)
 )
-_ARROW_OR_COLON = "(?<![0-9])(?<![0-9] )-{1,2}>|(?<=e):|(?<=[是否]):"
 _MEANS = r"means?|meaning|indicates?|denotes?|stands? for|represents?|marks?|for|表示|代表|意味着|为|指"
 _VALUE = "1|0|true|false|yes|no|t|f|是|否"
 _TRUE = {"1", "true", "yes", "t", "是"}
 _MARKED = r"(?:marked|labell?ed|given|shown|written|denoted|represented|coded)(?: as| with| by)?|标为|标记为|记为"
 # "1 means correct", "true = the step is wrong", "0表示错误"; and the other way round, "correct steps are marked 1".
 _VALUE_FIRST = re.compile(
-    rf"(?<![\w.])[\"'`]?({_VALUE})[\"'`]? ?(?:{_MEANS}|=|{_ARROW_OR_COLON})[ \"'`]{{0,2}}(?:that )?"
+    rf"(?<![\w.])[\"'`]?({_VALUE})[\"'`]? ?(?:{_MEANS}|=)[ \"'`]{{0,2}}(?:that )?"
     rf"(?:(?:the|a|an|this) |该)?(?:steps? )?(?:is |are |was |步骤)?({_WORDS})(?![a-z])",
     re.IGNORECASE,
+)
+# "true -> correct; false -> wrong"; behind the number of a step, they are verdicts: "1. true: correct".
+_VALUE_AND_SIGN = re.compile(
+    r"(?:^|(?<=[(,;] )|(?<=\()|(?<=egend: )|(?<=Key: ))[\"'`]?(true|false)[\"'`]? ?(?:-{1,2}>|:) ?[\"'`]?"
+    rf"(?:(?:the|a|an|this) |该)?(?:steps? )?(?:is |has |contains |步骤)?({_WORDS})(?![a-z])",
+    re.IGNORECASE | re.MULTILINE,
 )
 _WORD_FIRST = re.compile(
     rf"(?<![a-z])({_WORDS})(?: steps?| ones|步骤|的步骤)? ?(?:(?:is |are |was |were )?(?:{_MARKED})|="
@@ -71,6 +76,7 @@ def read_legend(text: str) -> str | None:
     if _NUMBERS.search(text):
         return ""
     said = {(value.lower(), word) for value, word in _VALUE_FIRST.findall(text)}
+    said |= {(value.lower(), word) for value, word in _VALUE_AND_SIGN.findall(text)}
     said |= {(value.lower(), word) for word, value in _WORD_FIRST.findall(text)}
     true_is_wrong = set()
     for value, word in said:
@@ -84,7 +90,7 @@ def read_legend(text: str) -> str | None:
 
 def strip_legends(text: str) -> str:
     """Return a text without what it says of the meaning of 1 and true, which is no verdict on a step."""
-    return text if read_legend(text) == "" else _VALUE_FIRST.sub(" ", text)
+    return text if read_legend(text) == "" else _VALUE_AND_SIGN.sub(" ", _VALUE_FIRST.sub(" ", text))
 
 
 def key_before(text: str, start: int) -> str | None:

@@ -17,9 +17,11 @@ from tests.support.samples.read_answers import read_digits
         ("[false, true, false]\n\ntrue → the step has an error", "010"),
         ("Correct steps are `true`: [true, true, false]", "001"),
         ("true：正确，false：错误\n[true, false, true]", "010"),
+        ("Step 1: True: correct, the bell rings.\nStep 2: False: incorrect, no dog barks.", "01"),
+        ("1 -> true -> correct\n2 -> false -> wrong", "01"),
     ],
 )
-def test_a_legend_states_what_true_means(response: str, expected: str) -> None:
+def test_a_legend_states_what_true_means_and_a_verdict_does_not(response: str, expected: str) -> None:
     assert read_digits(response, len(expected)) == expected
 
 

@@ -19,6 +19,8 @@ TONES = ("There are four tones", "The second tone is shorter than the first", "T
         (SCORES, "BD are correct.", "BD"),
         (SCORES, "BAD is the right answer.", None),
         (PATHS, "Options 1 and 4 (A and D) are right.", "AD"),
+        (PATHS, "Options 1 and 4 (A and C) are right.", None),
+        (("AB", "ABA", "ABC", "a theme"), "ABC is the right answer.", "C"),
         (PATHS, "The first and the fourth option (A and D) are correct.", "AD"),
         (STATION, "根据录音，符合条件的有：\n（1）B 项，火车进站\n（2）C 项，广播提醒乘客", "BC"),
         (STATION, "正确的选项：\n(1) B. 火车进站\n(2) E. 车门打开", "BE"),

@@ -40,6 +40,11 @@ _START, _END = (
     r"(?:^|(?<=[.;:,\n] )|(?<=\n)|(?<= and )|(?<= but )|(?<= while ))",
     r"(?= ?(?:[.,;\n]|$| and | but | while ))",
 )
+# "No rain and no wind in it".
+_NONE = (
+    rf"{_LIST}(?:(?:,|,? (?:and|or|nor)) (?:no|any) {_ONE}){{0,8}}"
+    r"(?: (?:here|at all|anywhere|in (?:it|(?:the|this) [a-z]+)))?"
+)
 _TOTAL = r"(?:out of (?:the )?[a-z]+ [a-z]+,? |of (?:the|these|those) [a-z]+(?: [a-z]+)?,? )?"
 # "Just two are missing from this song: the rap verse and the key change", "missing: wind", "wind and hail are absent".
 _MISSING = re.compile(
@@ -47,7 +52,10 @@ _MISSING = re.compile(
     rf"|(?:not (?:there|present|heard|audible)|missing|absent|wrong|incorrect|false) ?:) ?(?P<list>{_LIST}){_END}"
     rf"|{_START}(?:only |just )?(?P<named>{_LIST}) {_ABSENT}{_END}"
     rf"|{_START}the only (?:{_NUMBER} )?(?:ones?|[a-z]+s?) (?:(?:that|which) )?(?:i (?:don't|do not|can't|cannot) hear"
-    rf"|{_ABSENT}|missing|absent) (?:is|are) (?P<only>{_LIST}){_END}",
+    rf"|{_ABSENT}|missing|absent) (?:is|are) (?P<only>{_LIST}){_END}"
+    rf"|{_START}(?:there(?:'s| is| are)|i (?:can )?hear|(?:the|this) [a-z]+ has) no (?P<no>{_NONE}){_END}"
+    rf"|{_START}(?:i (?:don't|do not|can't|cannot) hear|there (?:isn't|aren't)) (?:any )?(?P<none>{_NONE}){_END}"
+    rf"|{_START}(?:no|nothing like|no sign of) (?P<bare>{_NONE}){_END}",
     re.IGNORECASE,
 )
 _RESTING = re.compile(rf"{_START}{_REST} (?:{_PRESENT}){_END}", re.IGNORECASE)
@@ -57,7 +65,7 @@ _ABSENT_IN_CHINESE = "(?:没有?(?:出现|听到|听见|响)?|未出现|缺失|�
 _MISSING_IN_CHINESE = re.compile(
     rf"(?:只|仅)?有?(?P<n>{_COUNT_IN_CHINESE})[种个项条]?{_ABSENT_IN_CHINESE}(?:的是)?[:,](?:即|分别是)?(?P<list>{_LIST})(?=[,。;\n]|$)"
     rf"|(?:只|仅)?(?:有)?(?P<named>{_LIST})(?:都|均|则)?{_ABSENT_IN_CHINESE}(?=[,。;\n]|$)"
-    rf"|(?:只|仅)?(?:缺少?|少了?)(?P<only>{_LIST})(?=[,。;\n]|$)"
+    rf"|(?:只|仅)?(?:缺少?|少了?|没有?(?:听到|听见|出现)?|未(?:听到|出现)|听不到)(?P<only>{_LIST})(?=[,。;\n]|$)"
 )
 _RESTING_IN_CHINESE = re.compile(
     rf"(?:其余|其他|其它|剩下|另外|余下)的?(?P<count>{_COUNT_IN_CHINESE})?[种个项条]?(?:选项|声音|乐器)?(?:都|均|全)+(?:是)?"
@@ -75,11 +83,16 @@ _OPEN = re.compile(
     r"(?<![a-z])(?:or|maybe|perhaps|might|could|if|unless|whether|wait|actually)(?![a-z])|\?|或|可能|如果",
     re.IGNORECASE,
 )
+# What is said of the names of a list.
+_AROUND = re.compile(
+    r"(?:(?<=, )|(?<= and )|(?<= or )|(?<= nor ))(?:no|any) | (?:here|at all|anywhere|in (?:it|(?:the|this) [a-z]+))\Z"
+)
+_LISTS = ("list", "named", "only", "no", "none", "bare")
 _LONGEST = 400
 _HINTS = (" rest", "others", "other ", "remaining", "其余", "其他", "其它", "剩下", "另外", "余下")
 _HINTS_OF_ABSENCE = (
     "n't", " not ", "annot", "issing", "bsent", "silent", "inaudible", "rong", "alse", "ncorrect", "lacking",
-    "left out", "没", "未", "缺", "不", "错", "少",
+    "left out", " no ", "No ", "othing like", "没", "未", "缺", "不", "错", "少",
 )  # fmt: skip
 # "The fiddle is missing, and so is the whistle", "…, nor is the whistle".
 _WORDS = r"(?:the |an? )?(?:[a-z]+ ){0,3}?[a-z]+"
@@ -113,10 +126,10 @@ def read_rest(response: str, prepared: PreparedOptions) -> frozenset[int] | None
     rest = (_RESTING if is_english else _RESTING_IN_CHINESE).search(marked)
     if rest is None:
         listed = _MISSING.search(marked) if is_english and _ANY_REST.search(marked) else None
-        return frozenset() if listed is not None and not listed["named"] else None
+        return frozenset() if listed is not None and (listed["list"] or listed["only"]) else None
     for found in (_MISSING if is_english else _MISSING_IN_CHINESE).finditer(marked):
         begin, end = sorted((found.span(), rest.span()))
-        out = _find_members(found["list"] or found["named"] or found["only"], prepared)
+        out = _find_members(next(filter(None, map(found.groupdict().get, _LISTS))), prepared)
         if out is None or begin[1] > end[0]:
             continue
         others = marked[: begin[0]] + " " + marked[begin[1] : end[0]] + " " + marked[end[1] :]
@@ -134,7 +147,7 @@ def _find_members(listed: str, prepared: PreparedOptions) -> frozenset[int] | No
     """The options of a list of texts, letters and words; None where one is unknown."""
     places = [
         place_of(sign.group().upper()) if (sign := _SIGN.search(name)) else find_member(name.lower(), prepared.texts)
-        for name in _BETWEEN.split(listed)
+        for name in _BETWEEN.split(_AROUND.sub("", listed))
     ]
     known = frozenset(place for place in places if place is not None and place < prepared.profile.size)
     return known if len(known) == len(places) else None

@@ -41,6 +41,13 @@ SETS = [
     (WEATHER, "C和D，不是A、B或E。", "CD"),
     (WEATHER, "Not A, B or C.", None),
     (WEATHER, "Wind (B) and hail (D) can go. The others are there.", "AC"),
+    (WEATHER, "There's no rain and no wind. The others are heard.", "CD"),
+    (WEATHER, "There's no rain in it. The rest is there.", "BCD"),
+    (WEATHER, "Nothing like rain. The rest are there.", "BCD"),
+    (WEATHER, "No rain, but wind. The others are absent.", None),
+    (WEATHER, "There is no rain. The other two are heard.", None),
+    (("雨声", "风声", "雷声", "鸟叫"), "没听到雨声和风声，其他都听到了。", "CD"),
+    (("雨声", "风声", "雷声", "鸟叫"), "没有雨声。其余的不确定。", None),
 ]
 CHOICES = [
     (PAIRS, "|Option|Bowed?|Piano?|Verdict|\n|---|---|---|---|\n|A|no|yes|✗|\n|B|yes|yes|✓|\n|C|no|no|✗|", "B"),

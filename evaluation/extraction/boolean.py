@@ -135,14 +135,15 @@ def _read(response: str) -> Reading:
         return Reading(value=values.pop()) if len(values) == 1 else UNREAD["contradiction"]
     if (marked := read_form(response)) is not None:
         return marked
-    text = say_outright(drop_fragment(clean(response)))
+    text = drop_fragment(clean(response))
+    if abstains(text):
+        return UNREAD["refusal"]
+    text = say_outright(text)
     if is_blank(text) and not re.search("[✓✔✅☑√✗✘❌×]", text):
         return EMPTY
     if "\n" in response and (concluded := _UNDER_HEADING.search(response)):
         return Reading(value=concluded["value"].lower() in {"true", "正确"})
     text = drop_asides(drop_quoted_statements(text))
-    if abstains(text):
-        return UNREAD["refusal"]
     if denies_both(text):
         return UNREAD["ambiguous"]
     if "hough" in text or "hile the" in text:

@@ -37,6 +37,7 @@ from evaluation.extraction.paraphrases.otherwise import read_otherwise
 from evaluation.extraction.paraphrases.plainer import write_plainly
 from evaluation.extraction.paraphrases.shared_words import write_comparisons, write_subjects
 from evaluation.extraction.paraphrases.unable import list_unable
+from evaluation.extraction.paraphrases.usual_wordings import names_two_places, write_usual
 from evaluation.extraction.readings import EMPTY, UNREAD, chosen
 from evaluation.extraction.shortcuts.answer_forms import Form, find_form
 from evaluation.extraction.shortcuts.condense import condense, leave_out_asides
@@ -318,12 +319,16 @@ def _settle_uncached(response: str, prepared: PreparedOptions, reading: Reading,
         response = carry_in_response(drop_supposed(response), prepared)
         if may_suppose(response) and only_supposes(mark_texts(clean(response), prepared)):
             return reading
+        if (usual := write_usual(response, prepared.texts)) != response:
+            return _settle_uncached(usual, prepared, _read_long(usual, prepared), is_open)
         response = write_comparisons(response, prepared.texts)
         written = write_subjects(response, prepared.texts)
         reading = reading if written is None else _read_long(written, prepared)
         if reading.index is not None:
             return UNREAD["ambiguous"] if stays_open(response) else reading
         reading = _read_again(response, prepared, read_otherwise(response, prepared, reading, _read_fallback))
+        if reading.index is not None and names_two_places(response, prepared.texts):
+            return UNREAD["ambiguous"]
         if reading.index is None:
             reading = _read_conclusion(response, prepared, reading)
             reading = settle_last(response, prepared, reading, _read_part) if reading.index is None else reading

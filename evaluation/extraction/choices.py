@@ -11,6 +11,7 @@ from evaluation.extraction.claims.caution import breaks_off, drop_cut_repetition
 from evaluation.extraction.claims.closings import settle_closing
 from evaluation.extraction.claims.listed_texts import join_listed_texts
 from evaluation.extraction.claims.mentions import EVERY, OUTSIDE
+from evaluation.extraction.claims.other_subjects import drop_other_subjects
 from evaluation.extraction.claims.pointers import points_beyond_words
 from evaluation.extraction.claims.rejections import asks_for_more
 from evaluation.extraction.claims.reported import drop_reports
@@ -274,8 +275,7 @@ def _read(response: str, options: tuple[str, ...]) -> Reading:
     prepared = prepare(options)
     response = spell_letter_lists(keep_verdict_columns(response), prepared)
     response = carry_in_response(drop_chords(response, prepared.texts), prepared)
-    listed = read_bare_list(response, prepared)
-    if listed is not None:
+    if (listed := read_bare_list(response, prepared)) is not None:
         return Reading(indices=listed)
     rest = read_rest(response, prepared)
     if rest is not None:
@@ -290,15 +290,15 @@ def _read(response: str, options: tuple[str, ...]) -> Reading:
     response = drop_denied_lists(drop_remarks(drop_supposed(response), prepared.profile))
     response = write_denying_lines(drop_cut_repetition(sort_letters(response, prepared)), prepared.texts)
     response = write_objects(reject_undetermined(write_arrows(response)), prepared.texts)
-    response = write_numbered(response, prepared.texts)
+    response = drop_other_subjects(write_numbered(response, prepared.texts), prepared.texts)
     found = find_form(response, prepared)
     if found is not None:
         reading = _remember_marked(found[0].text, prepared.profile)
     else:
         reading = _read_marked(mark_texts(clean(response), prepared), prepared.profile)
     if len(response) > _SHORTEST_PROSE:
-        found_first, reading = reading, _add_gist(response, prepared, reading)
-        if reading.indices and reading != found_first and not agrees_with_count(lower(response), len(reading.indices)):
+        first, reading = reading, _add_gist(response, prepared, reading)
+        if reading.indices and reading != first and not agrees_with_count(lower(response), len(reading.indices)):
             return UNREAD["ambiguous"]
         reading = settle_closing(response, prepared, settle_by_names(response, prepared, reading))
     is_open = reading.indices is not None and (

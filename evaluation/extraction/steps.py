@@ -40,8 +40,8 @@ from evaluation.extraction.step_lists.bracketed_text import (
 )
 from evaluation.extraction.step_lists.codebook import spell_codes
 from evaluation.extraction.step_lists.declared_bases import count_declared_bases
-from evaluation.extraction.step_lists.described_lists import describe_lists
 from evaluation.extraction.step_lists.error_rows import read_error_row
+from evaluation.extraction.step_lists.everyday_wordings import write_everyday_wordings
 from evaluation.extraction.step_lists.flags import spread_flags
 from evaluation.extraction.step_lists.foreign_words import translate_verdicts
 from evaluation.extraction.step_lists.from_the_end import name_from_start
@@ -66,6 +66,7 @@ from evaluation.extraction.step_lists.step_names import name_steps
 from evaluation.extraction.step_lists.usual_signs import write_usual_signs
 from evaluation.extraction.step_lists.verdict_lines import lay_out
 from evaluation.extraction.step_lists.verdict_tables import write_tables
+from evaluation.extraction.step_lists.verdict_wordings import word_verdicts
 from evaluation.types import Reading, UnreadableReason
 
 _TAB = re.compile(r"(?<=\S)\t(?=\S)")
@@ -248,7 +249,7 @@ def _read_otherwise(text: str, n_steps: int, reading: Reading) -> Reading:
 
 def _read_as_written(response: str | None, n_steps: int) -> Reading:
     plain = write_apostrophes(cap_length(unify(_TAB.sub(" | ", cap_length(strip_thinking(response or ""))))))
-    plain = describe_lists(spell_score(count_declared_bases(write_usual_signs(plain)), n_steps))
+    plain = word_verdicts(spell_score(count_declared_bases(write_usual_signs(plain)), n_steps), n_steps)
     if "[" in plain:
         plain = _LABELLED_FLAG.sub(r"\1\2", plain)
     if "{" in plain:
@@ -263,7 +264,7 @@ def _read_as_written(response: str | None, n_steps: int) -> Reading:
     named = None if gives_no_verdict(plain) else name_from_start(plain, n_steps)
     if named is None or (named := spell_reasoned_flags(named, n_steps)) is None:
         return UNREAD["ambiguous"]
-    plain = answer_questions(name_steps(named, n_steps), n_steps)
+    plain = answer_questions(write_everyday_wordings(name_steps(named, n_steps), n_steps), n_steps)
     if (stated := state_values(plain)) is not None:
         return _read_stated(stated, n_steps)
     text = lay_out(spread_flags(plain, n_steps), n_steps)

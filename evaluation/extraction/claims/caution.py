@@ -32,7 +32,7 @@ _HINTS = (
 _UNABLE = r"(?:can ?not|can't|couldn't|could not|unable to|not able to|hard to|difficult to|never)"
 _OPEN = re.compile(
     rf"(?<![a-z])(?:{_UNABLE} (?:really |quite |yet |reliably |honestly |clearly )?(?:decide|choose|settle"
-    r"|make up my mind|pick one|pick between|tell(?= ?(?:[.,;!]|$)| which| between))"
+    r"|make up my mind|pick one|pick between|tell(?= ?(?:[.,;!]|$)| which| between| from (?:this|the) ))"
     rf"|undecided|{_UNABLE} commit (?:myself )?to (?:either|one|any|a)|won't commit to (?:either|one|any)"
     rf"|keep (?:going|switching|wavering)[a-z ]{0, 20} between|(?:i am|i'm|i remain|remain) torn"
     r"|(?:equally|just as) (?:plausible|likely|possible|probable|good|well|valid|convincing|fitting)"

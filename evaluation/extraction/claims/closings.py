@@ -11,6 +11,7 @@ _LETTERS = r"[A-J](?:(?:, ?(?:and )?| (?:and|&) | |、|，|和|与|及)?[A-J]){0
 _CONCLUDING = r"(?:(?:so|thus|hence|therefore|overall|所以|因此|因而|综上所?述?|故|最终)[,，]?\s*)*"
 _CUE = (
     r"(?:(?:i(?:'d| would)? )?(?:choose|select|pick|go with)(?: options?)?[:\s]"
+    r"|(?:this|that|it|which) (?:gives|leaves|leads to|points to|means)(?: us| me)?(?: (?:with|options?))*[:\s]"
     r"|(?:the |my )?(?:final |correct |right )*(?:answers?|options?|choices?)(?: is| are)?[:\s]"
     r"|(?:correct|right|true|supported)(?: ones?)?(?: are)?: ?|正确的?:"
     r"|(?:我|应该?|正确|最终)*(?:的?答案|选择|选项|选)(?:应该?)?(?:是|为)?[:：]?|(?:即|也就是|分别是|对应的?(?:选项)?(?:是|为)?))"
@@ -27,6 +28,21 @@ _AGAINST = re.compile(
     r"|not (?:[a-z]+ )?[A-J](?![a-z]))(?![a-z])"
     r"|[✗✘❌×?？]|或|可能|也许|不对|错|等等|只|除|不选|不成立|不正确|答案",
     re.IGNORECASE,
+)
+# "Answer: A and B", on a line of its own: what was weighed above is decided.
+_HEADED = re.compile(
+    r"\n[^\w\n]{0,4}(?:(?:the |my )?(?:final |correct )?(?:answer|choice|selection)s?|(?:最终|正确)?答案)"
+    r"[^\w\n]{0,4}[:：]",
+    re.IGNORECASE,
+)
+_REVISED = re.compile(
+    r"(?<![a-z])(?:unless|wait|actually|only|answers?|not sure|not (?:[a-z]+ )?[A-J](?![a-z]))(?![a-z])"
+    r"|[?？]|等等|只|答案",
+    re.IGNORECASE,
+)
+_HEARD = re.compile(
+    r"(?<![a-z])(?:hear|heard|audible|present|there(?: is|'s| are)|plays?|consistent|fits?|match(?:es)?|clear(?:ly)?)"
+    r"(?![a-z])"
 )
 _LETTERED = re.compile("(?<![A-Za-z])[A-J]{1,8}(?![A-Za-z])")
 _LETTER, _FEWEST, _REACH = re.compile("[A-J]"), 2, 120
@@ -47,7 +63,8 @@ def find_closing_set(response: str) -> tuple[str, str] | None:
         return None
     before = response[: match.start()]
     named = set("".join(_LETTERED.findall(_PRONOUN.sub("", before))))
-    if not named <= set(_LETTER.findall(match["letters"])) or _AGAINST.search(before):
+    against = _REVISED if _HEADED.search(response, match.start(), match.end()) else _AGAINST
+    if not named <= set(_LETTER.findall(match["letters"])) or against.search(before):
         return None
     return match["letters"], before
 
@@ -65,11 +82,12 @@ def settle_closing(response: str, prepared: PreparedOptions, reading: Reading) -
     if closing is None:
         return reading
     letters, before = closing
+    is_headed = _HEADED.search(response, len(before)) is not None
     chosen = frozenset(ord(letter) - 65 for letter in _LETTER.findall(letters))
     if reading.indices is not None and not reading.indices < chosen:
         return reading
     for clause in _CLAUSE_END.split(mark_texts(clean(before), prepared)):
         named = {ord(sign) - PLACEHOLDER_BASE for sign in _TEXTS.findall(clause)}
-        if not named <= chosen and not is_negative(clause):
+        if not named <= chosen and not is_negative(clause) and not (is_headed and not _HEARD.search(clause)):
             return reading
     return Reading(indices=chosen) if max(chosen) < prepared.profile.size else reading

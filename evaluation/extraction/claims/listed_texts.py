@@ -5,7 +5,11 @@ import re
 from evaluation.extraction.language.polarity import VERDICT_WORDS
 
 _OPTION = "[\ue000-\uf8ff]"
-_REASON = re.compile(rf"(?<={_OPTION}) \((?P<words>[a-z']+ [a-z' -]{{1,80}})\)(?=,| and | or )")
+_REASON = re.compile(
+    rf"(?<={_OPTION}) \((?P<words>[a-z][a-z']+[^()\nA-J\ue000-\uf8ff]{{1,80}})\)"
+    r"(?=,| and | or | (?:is|are|was|were)(?![a-z]))"
+)
+_WORD = re.compile("[a-z']+")
 # "'She left.', 'He stayed.'": the stop within the quotes ends no sentence.
 _QUOTED_STOP = re.compile(
     rf"(?<={_OPTION})[.。!?](?=[\"'](?:,|、|;| (?:and|or|is|are|hold|holds|apply|fit|can|follow)(?![a-z])"
@@ -30,4 +34,4 @@ def join_listed_texts(marked: str) -> str:
 
 
 def _drop_reason(match: re.Match[str]) -> str:
-    return "" if _JUDGING.isdisjoint(match["words"].split()) else match.group()
+    return "" if _JUDGING.isdisjoint(_WORD.findall(match["words"])) else match.group()

@@ -40,6 +40,12 @@ _THAN_ORDINAL = re.compile(
     r"(?<= than )the (?:first|second|third|fourth|last|other)(?: (?:one|two|tone|sound|clip|note))?"
     r"(?= ?(?:[.,;:)\n]|$))"
 )
+# "Compared to the first sound, the second one is both louder and rougher".
+_ORDINAL_SUBJECT = re.compile(
+    r"(?<![a-z])(?:[Cc]ompared (?:to|with) )?the (?:first|second|third|other|last) (?:one|sound|clip|tone|note)"
+    r"(?=, the (?:first|second|third|last) "
+    rf"|,? (?:is|was|sounds|gets|becomes) (?:both |clearly |also |much |slightly ){{0,3}}{_OPTION})"
+)
 # "Answer: C … it rises by a fifth, while D is an octave".
 _STANDS_FOR = re.compile(
     rf"(?<!is {_OPTION})(?<!means {_OPTION}),? (?:while|whereas) (?:option )?[A-Z]"
@@ -94,6 +100,8 @@ def drop_compared(marked: str) -> str:
     >>> drop_compared("The second tone is shorter than the first.")
     'The second tone is shorter than that.'
     """
+    if "the second " in marked or "the first " in marked:
+        marked = _ORDINAL_SUBJECT.sub("that", marked)
     return _THAN_ORDINAL.sub("that", marked) if " than the " in marked else marked
 
 
@@ -103,7 +111,6 @@ def drop_contrasts(marked: str) -> str:
     >>> drop_contrasts("it is \ue001 rather than \ue002.") == "it is \ue001."
     True
     """
-    marked = drop_compared(marked)
     if " too " in marked:
         marked = _TOO.sub(_write_misfits, marked)
     if any(map(marked.__contains__, _COMPARING)):

@@ -77,12 +77,6 @@ _ONLY_ONE = re.compile(
     r" (?:accept|agree with|buy|believe|support|confirm)) is the one [^.\n]{3,120}?(?: ?-{1,2} ?|, |: |\()"
     r"(?:that's|that is|namely|i\.e\.|this is) (?=step)"
 )
-# "Nothing wrong with 1, 2 or 3."
-_NOTHING_WRONG = re.compile(
-    r"(?<![a-z])(?:there(?:'s| is) )?(?:nothing (?:is )?(?:wrong|amiss)|no (?:errors?|problems?|issues?|mistakes?))"
-    r" (?:with|in)"
-    r" (?:steps? )?(?P<steps>[0-9]{1,2}(?:, ?[0-9]{1,2})*,? or [0-9]{1,2})(?![0-9])"
-)
 # "1) x OK. 2) x not OK": quoted claims, each with a verdict.
 _CLAIM_AND_VERDICT = re.compile(
     r"(?P<number>(?<![a-z0-9])[0-9]{1,2})[).] x ?"
@@ -142,8 +136,6 @@ def write_plain_verdicts(text: str) -> str:
             text = _NOWHERE_ELSE.sub(r"only \g<step> is wrong", text)
     if "the only step" in text or "the one step" in text or "the single step" in text:
         text = _ONLY_ONE.sub("the only wrong step is ", text)
-    if " or " in text:
-        text = _NOTHING_WRONG.sub(lambda match: f"steps {match['steps'].replace(' or ', ' and ')} are right", text)
     if " x " in text:
         text = _CLAIM_AND_VERDICT.sub(r"step \g<number>: ", text)
     if "error" in text or "mistake" in text:

@@ -62,10 +62,11 @@ def _compile_absences(member: str) -> tuple[re.Pattern[str], ...]:
         member: Pattern of one.
     """
     members = _write_list(member)
+    kind = "(?: (?:sounds?|noises?|calls?|voices?|parts?))?"
     noun = r"(?: (?!is |are |from |in )[a-z]{1,20}){0,2}"
     sources = (
         # "Wind and hail are absent", "wind and hail. Both are silent".
-        rf"{_BEFORE}{members}(?:(?:{_SURELY}{_BEING}|[.;,] (?:Both|All|They|These)(?: of them)? (?:are|were))"
+        rf"{_BEFORE}{members}{kind}(?:(?:{_SURELY}{_BEING}|[.;,] (?:Both|All|They|These)(?: of them)? (?:are|were))"
         rf"{_SURELY} {_GONE}|{_SURELY}{_UNHEARD}){_WHERE}{_BEHIND}",
         # "Wind: missing", "wind and hail, both absent".
         rf"{_BEFORE}{members}(?:,|:| -| –| (?=\()) ?\(?(?:(?:both|all)(?: of them)? )?(?P<word>{_GONE}){_WHERE}\)?"

@@ -25,6 +25,8 @@ _DENIED_LETTER = re.compile(
     r"(?<![A-Za-z])(?:(?:so|hence|thus|therefore|and),? )*(?:it(?:'s| is) )?not (?:options? )?"
     r"(?P<letters>[A-J](?![A-Za-z])(?:(?:,? and| or| nor|,)+ (?:not )?(?:options? )?[A-J](?![A-Za-z]))*)(?= ?[.,;\n]|$)"
     r"|(?:所以|因此|故)?(?:不选|不是)(?P<zh>[A-J](?:[、和与及或][A-J])*)(?=[.,;。\n]|$)"
+    r"|(?:所以|因此|故)?(?:选项)?(?P<first>[A-J](?:[、和与及][A-J])*)项?(?:都|均)?(?:不选|不能选|不成立|不对|不正确|排除|错误?)"
+    r"(?=[.,;。\n]|$)"
 )
 _ANY_BRACKETED = re.compile(r"\([A-Z]\)")
 _CLAUSE_END = re.compile(r"[.!?;,()。\n]")
@@ -105,7 +107,11 @@ def _drop_denied_letters(skeleton: str) -> str:
     """Leave out "so not A" of letters that stand nowhere in brackets."""
     bracketed = set(_ANY_BRACKETED.findall(skeleton))
     return _DENIED_LETTER.sub(
-        lambda match: match.group() if bracketed & {f"({each})" for each in match["letters"] or match["zh"]} else "",
+        lambda match: (
+            match.group()
+            if bracketed & {f"({each})" for each in match["letters"] or match["zh"] or match["first"]}
+            else ""
+        ),
         skeleton,
     )
 

@@ -8,13 +8,14 @@ from evaluation.extraction.option_reviews.absences import deny_absent
 from evaluation.extraction.option_texts.options import PLACEHOLDER_BASE
 
 _TEXT = "[\ue000-\uf8ff]"
-_ARTICLE = "(?:any |the |an? )?"
+_ARTICLE = "(?:any |either |the |an? )?"
 # A text, or an option in other words: "thunder, baby or applause".
 _MEMBER = f"(?:{_TEXT}|[a-z]+(?: [a-z]+)?)"
 _OF_IT = "(?:(?:trace|sign|hint|sound|evidence)s? of )?"
 _DENIED = re.compile(
     r"(?:(?<![a-z])(?:(?:i|we|you) )?(?:do not|don't|did not|didn't|cannot|can't|can not|could not|couldn't)"
     r" (?:really |actually |clearly )?(?:hear|detect|find|notice|make out|perceive|recogni[sz]e|identify)"
+    r"|(?<![a-z])(?:it|they|this|that|he|she) (?:(?:is|are|was|were) not|(?:is|are|was|were)n't)(?= (?:any|either) )"
     r"|(?<![a-z])(?:there(?: is|'s| are) |with )?(?=no ))"
     rf" ?(?:no )?{_OF_IT}{_ARTICLE}(?P<list>{_TEXT}(?:,? (?:or|and|nor) {_ARTICLE}{_TEXT}|, {_ARTICLE}{_TEXT}){{1,9}}"
     rf"|{_MEMBER}(?:, {_ARTICLE}{_MEMBER}){{0,8}},? (?:or|nor) {_ARTICLE}{_MEMBER})"
@@ -124,6 +125,10 @@ _GROUP_DOUBT = re.compile(
     re.IGNORECASE,
 )
 _SPEAKER = re.compile(r"(?<![A-Za-z])(?:I(?= [a-z]|'[a-z])|A(?= [a-z]))")
+# "Neither A nor B is supported": the letters of the group are the others.
+_NEITHER = re.compile(
+    r"(?:(?<=[.;\n] )|(?<=\n))(?:Neither|Not) [A-J](?:(?:,| nor| or) [A-J](?![A-Za-z])){1,8}[^.;\n]{0,120}(?:[.;\n]|\Z)"
+)
 _CLAUSE_END = re.compile(r"[.;!?\n]|,? but(?= )|, (?:while|whereas|and|no|not)(?= )")
 
 
@@ -228,9 +233,10 @@ def join_bracketed_letters(marked: str) -> str:
 
 def _write_group(marked: str, group: re.Match[str]) -> str:
     """Write the only letters of a text, in one pair of brackets behind what is heard, as the answer."""
-    if _LETTER.search(_SPEAKER.sub("", marked[: group.start()] + marked[group.end() :])):
+    rest = _NEITHER.sub("", marked[: group.start()] + marked[group.end() :])
+    if _LETTER.search(_SPEAKER.sub("", rest)):
         return marked
-    if group.string[: group.start()].count("(") or _GROUP_DOUBT.search(marked):
+    if group.string[: group.start()].count("(") or _GROUP_DOUBT.search(_NEITHER.sub("", marked)):
         return marked
     clause = _CLAUSE_END.split(marked[: group.start()])[-1] + _CLAUSE_END.split(marked[group.end() :])[0]
     letters = _LETTER.findall(group.group())

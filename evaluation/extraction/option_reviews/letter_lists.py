@@ -13,6 +13,12 @@ _JOINED = re.compile(
     r"(?:(?:the|my) )?(?:only )?(?:(?:final|best) )?(?:right|correct|true|answers?|choice|combination|selection|set"
     r"|options?)(?![a-z]))"
 )
+# "The answers are A – C – D".
+_DASHED = re.compile(
+    r"(?:\A|(?<=answers are )|(?<=answer is )|(?<=options are )|(?<=[Aa]nswer: )|(?<=[Aa]nswers: )|(?<=答案[是:：]))"
+    r"(?P<letters>[A-J](?: ?[–—-] ?[A-J]){2,8})(?=[.。\n]|\Z| (?:are|is) (?:right|correct|true))"
+)
+_DASHES = ("–", "—", "-")
 _AND = r"(?: ?, ?(?:and )?| and | & |、|和)"
 _NUMBER = rf"(?:[1-9]|{'|'.join(ORDINALS)})"
 # "Options 1 and 4 (A and D) are right", "the first and the fourth option (A and D)".
@@ -31,6 +37,12 @@ _COUNTED_LINE = re.compile(
     r"^[ \t]{0,4}[(（](?P<number>[1-9])[)）] ?(?:选项 ?|option )?(?=(?P<letter>[A-J]) ?(?:[.、,，:：)）]|项|选项))",
     re.MULTILINE | re.IGNORECASE,
 )
+# "Only B and D seem plausible to me".
+_ONLY_SEEM = re.compile(
+    rf"(?<![a-z])(?P<only>only (?:options? )?[A-J](?:{_AND}[A-J])*) (?:seems?|looks?|sounds?|appears?)(?: to be)?"
+    r" (?:plausible|right|correct|true|likely|possible|convincing|supported)(?: to me)?(?![a-z])",
+    re.IGNORECASE,
+)
 _LETTER = re.compile("(?<![A-Za-z])[A-J](?![A-Za-z])", re.IGNORECASE)
 
 
@@ -45,6 +57,10 @@ def spell_letter_lists(response: str, prepared: PreparedOptions) -> str:
     """
     if " is " in response or " are " in response:
         response = _JOINED.sub(lambda match: _spell_joined(match, prepared), response)
+    if "nly " in response:
+        response = _ONLY_SEEM.sub(r"\g<only> are correct", response)
+    if any(map(response.__contains__, _DASHES)):
+        response = _DASHED.sub(lambda match: _spell_joined(match, prepared).rstrip(), response)
     if "(" not in response and "（" not in response:
         return response
     response = _NUMBERED_IN_CHINESE.sub(_spell_numbered, _NUMBERED.sub(_spell_numbered, response))
@@ -56,7 +72,7 @@ def spell_letter_lists(response: str, prepared: PreparedOptions) -> str:
 
 
 def _spell_joined(match: re.Match[str], prepared: PreparedOptions) -> str:
-    letters = match["letters"]
+    letters = "".join(filter(str.isalpha, match["letters"]))
     is_ordered = "".join(sorted(set(letters))) == letters and ord(letters[-1]) - ord("A") < prepared.profile.size
     is_text = letters.lower() in prepared.exact  # The form "ABC" may be an option.
     return f"{', '.join(letters)} " if is_ordered and not is_text else match.group()

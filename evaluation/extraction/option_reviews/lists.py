@@ -104,7 +104,7 @@ def names_two_sets(marked: str) -> bool:
 def repeats_prompt(marked: str, size: int) -> bool:
     """Whether a text names all letters behind "select all that apply", and nothing else."""
     match = _PROMPT.match(marked) if " all " in marked else None
-    if match is None or len(marked) > _LONGEST_PROMPT:
+    if match is None or len(marked) > _LONGEST_PROMPT or "✓" in marked:  # "Select all that apply:\n✓ A"
         return False
     return len(set(_LETTER.findall(marked[match.end() :]))) == size
 

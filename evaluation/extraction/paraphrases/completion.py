@@ -71,7 +71,11 @@ def complete_named(
             continue
         said = [_list_content(write(clause)) for write in views]
         whole, partly = set[int](), set[int]()
+        # What says an option that was found in full says another one only where it has all words of that one, too.
+        is_said = any(_list_content(texts[place]) <= said[0] for place in named if _list_content(texts[place]))
         for place in left:
+            if is_said and not _list_content(texts[place]) <= said[0]:
+                continue
             contents = [_list_content(write(texts[place])) for write in views]
             if any(content and content <= told for content, told in zip(contents, said, strict=True)):
                 whole.add(place)

@@ -54,7 +54,12 @@ _NUMERALS = WORD_LISTS["NUMBER_WORDS"] - {"a", "an"}
 _EXISTS = re.compile(r"(?<![a-z])there(?:'s| is) an? [a-z]+ ?(?:[.,;]|\Z)", re.IGNORECASE)
 _OTHERS = re.compile(r"(?<![a-z])(?:others?|rest|else|anything|nothing)(?![a-z])")
 # A statement is more than the name of a sound.
-_STATES = re.compile(r"(?<![a-z])(?:is|are|was|were|has|have|will|wants?|in)(?![a-z])")
+_STATES = re.compile(
+    r"(?<![a-z])(?:is|are|was|were|has|have|will|wants?|in)(?![a-z])"
+    # "The tempo doubles", "he hangs up": a subject and a verb.
+    r"|\A(?:(?:the|an?|his|her) [a-z]+|he|she|it|they|someone|somebody)"
+    r" (?:[a-z]+ly )?(?:[a-z]+s|enter|stop|start|play|sing)(?![a-z])"
+)
 _MIN_STATED = 0.6
 # "No one is speaking" denies what all other options say.
 _NOBODY, _NOBODY_SIGN = re.compile(r"(?:no ?one|nobody)(?![a-z])"), "nobodywhatsoever"

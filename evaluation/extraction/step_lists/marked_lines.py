@@ -19,8 +19,8 @@ _KIND = re.compile(
     rf"^[-*• ]{{0,4}}{_NUMBER} ?[:.)|-]{{1,2}} ?(?P<kind>[^\n:;,()]{{2,40}})$", re.MULTILINE | re.IGNORECASE
 )
 _TICKED = re.compile(
-    r"(?<![a-z])(?:checked|ticked|marked|crossed|a (?:check|tick|cross)|\[x\]|x|☑)(?: box(?:es)?)?"
-    r" ?(?:=|:|means?|for|is|are|indicates?|denotes?) ?(?:an? |the )?(?P<meaning>[a-z]{2,16})"
+    r"(?<![a-z])(?:checked|ticked|marked|crossed|a (?:check|tick|cross)|\[x\]|x|☑)(?: (?:box|step|item)(?:es|s)?)?"
+    r" ?(?:=|:|means?|marks?|for|is|are|indicates?|denotes?) ?(?:an? |the )?(?P<meaning>[a-z]{2,16})"
     r"|(?:勾选|打勾|打叉|☑)(?:的)?(?:表示|代表|为|=)(?P<chinese>[\u4e00-\u9fff]{1,4})",
     re.IGNORECASE,
 )

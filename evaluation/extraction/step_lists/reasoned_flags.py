@@ -1,13 +1,14 @@
 """Truth values with reasons: "Step 2: False. There are two dogs, not three" judges the claim of the step.
 
 The prompt asks for a true at an erroneous step. Where only the steps called false have a reason, and it says what is
-heard instead, true means correct.
+heard instead or stands behind the claim of the step, true means correct.
 """
 
 import re
 
 _LINE = re.compile(
-    r"^(?P<label>[-*•( ]{0,4}(?:steps? ?#?|步骤 ?|第 ?)?[0-9]{1,2}\)?(?: ?步)?[*_]{0,2} ?[:.)-] ?[*_]{0,2})"
+    r"^(?P<label>[-*•( ]{0,4}(?:steps? ?#?|步骤 ?|第 ?)?[0-9]{1,2}\)?(?: ?步)?[*_]{0,2}"
+    r"(?: ?\([\"'][^\"'\n]{1,160}[\"']\))? ?[:.)-]{1,2} ?[*_]{0,2})"
     r"(?P<flag>true|false)[*_]{0,2}(?P<reason>(?:[.,;:(–—-]| -|, because| because| since)[^\n]*)?$",
     re.IGNORECASE | re.MULTILINE,
 )
@@ -15,6 +16,15 @@ _WORD = re.compile(r"[a-z]{2}|[\u4e00-\u9fff]", re.IGNORECASE)
 _INSTEAD = re.compile(
     r"(?<![a-z])(?:not|no|never|instead|rather|actually|in fact|only|but|nobody|nothing|neither|contradicts?|absent"
     r"|missing|wrong|incorrect|isn't|aren't|wasn't|doesn't|don't|didn't|can't|cannot)(?![a-z])|不|没|并非|而是|其实|实际|只有",
+    re.IGNORECASE,
+)
+# Behind the claim of the step, "Step 1 ('It is a trumpet') – False; it's a saxophone", false judges the claim.
+_CLAIMED = re.compile(r"\([\"']")
+# A reason that agrees with the step leaves open what false means.
+_AGREES = re.compile(
+    r"(?<![a-z])(?:(?:is|are|was|were|sounds?|seems?|looks?|all|quite|as)"
+    r" (?:correct|right|accurate|supported|stated|described|fine)|match(?:es)?|fits?|indeed"
+    r"|no (?:error|mistake|problem)s?|agree[sd]?|confirmed|holds)(?![a-z])|正确|相符|符合|一致|属实|无误",
     re.IGNORECASE,
 )
 
@@ -50,4 +60,5 @@ def spell_reasoned_flags(text: str, n_steps: int) -> str | None:
     of_true, of_false = ([line["reason"] or "" for line in lines if _is_true(line) is flag] for flag in (True, False))
     if not of_true or not of_false or any(map(_WORD.search, of_true)) or not all(map(_WORD.search, of_false)):
         return text
-    return _LINE.sub(_spell, text) if all(map(_INSTEAD.search, of_false)) else None
+    is_claimed = all(_CLAIMED.search(line["label"]) for line in lines) and not any(map(_AGREES.search, of_false))
+    return _LINE.sub(_spell, text) if is_claimed or all(map(_INSTEAD.search, of_false)) else None

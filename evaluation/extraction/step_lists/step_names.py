@@ -12,7 +12,8 @@ _NUMBERS = r"[0-9]{1,2}(?:(?:, (?:and )?| and | & )[0-9]{1,2}){0,20}"
 _NUMBERED = re.compile(
     rf"(?:(?<=[a-z:(,;] )|(?<=\())no\. ?(?P<number>[0-9]{{1,2}})(?!\.?[0-9])"
     rf"|(?<![a-z])nos\. ?(?P<numbers>{_NUMBERS})(?![0-9])"
-    rf"|(?<![a-z])(?<!the )(?:numbers? )(?P<named>{_NUMBERS})(?= (?:is|are|isn't|aren't)(?![a-z])| ?[.;:(]|\Z)",
+    rf"|(?<![a-z])(?<!the )(?:numbers? )(?P<named>{_NUMBERS}|{_COUNT})"
+    r"(?= (?:is|are|isn't|aren't)(?![a-z])| ?[.;:(]|\Z)",
     re.IGNORECASE,
 )
 # "The third and final step", "the fourth (and last)".

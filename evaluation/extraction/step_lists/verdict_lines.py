@@ -108,7 +108,7 @@ _ASKED = re.compile(
     " ?(yes|no|true|false|是|否)(?![a-z])",
     re.IGNORECASE,
 )
-_ROMAN = re.compile(r"^((?:step )?)(I|II|III|IV|V|VI|VII|VIII|IX|X)(?=[.:)])", re.MULTILINE | re.IGNORECASE)
+_ROMAN = re.compile(r"^((?:step )?)\(?(I|II|III|IV|V|VI|VII|VIII|IX|X)(?=[.:)])", re.MULTILINE | re.IGNORECASE)
 _NUMERALS = ("I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X")
 # "(2) says that it rains"; "#3".
 _BRACKETED = re.compile(
@@ -250,7 +250,7 @@ def lay_out(text: str, n_steps: int) -> str:
     if "1" in text:
         text = _INDEXED.sub(r"\nStep \2: \1: ", text)
         text = _name_lettered(text, n_steps)
-    if "II" in text:
+    if "II" in text or "(ii)" in text:
         text = _name_roman(text)
     if "Q:" in text and "A:" in text:
         text = _Q_AND_A.sub("", text)

@@ -19,6 +19,10 @@ _EITHER = (
 _ABSTAINS = re.compile(
     rf"(?<![a-z'])(?:{_CANNOT} (?:commit|answer|decide|choose|pick|settle|judge|give|say either|tell either"
     rf"|go with)|(?:i|we)(?: will| must| have to|'ll| would|'d)? (?:abstain|pass on this|give no answer)){_EITHER}"
+    rf"|(?<![a-z'])(?:{_CANNOT} (?:tell|say|know|determine|decide|judge)"
+    r"|(?:i|we)(?:'m| am| are|'re) (?:not sure|unsure))"
+    r" (?:whether|if) (?:it|this|that|the (?:statement|claim|sentence))(?:'s| is| was)"
+    r" (?:true|false|correct|right|wrong)(?: or (?:not|true|false|incorrect|wrong))?(?: here| now)?[\s.!)]*\Z"
     r"|(?:无法|不能|没法|难以|不好|不想|不敢|不)(?:给出|下|作出?|做出?)(?:任何)?(?:答案|判断|结论|回答|定论)[。.!\s]*\Z"
     r"|(?:无法|不能|没法|难以|不好)(?:判断|确定|分辨|说清|断定|辨别)(?:它|其|这|该说法|这个说法|陈述)?(?:究竟|到底)?的?"
     r"(?:是真是假|是真还是假|是对是错|是对还是错|真假|对错|正误|真伪)[。.!\s]*\Z",

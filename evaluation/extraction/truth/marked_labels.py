@@ -182,7 +182,8 @@ _NO_TRUTH = re.compile(
 )
 # "It would be wrong to call this either true or false".
 _NEITHER = re.compile(
-    r"(?:(?<![a-z])(?:wrong|incorrect|a mistake|impossible|unable|not|hard|difficult)(?![a-z])|n't)[^.;\n,]{0,40}?"
+    r"(?:(?<![a-z])(?:wrong|incorrect|a mistake|impossible|unable|not|hard|difficult)(?![a-z])"
+    r"|(?<![a-z])[a-z]{2,6}n't)[^.;\n,]{0,40}?"
     r" (?:either )?(?:as )?true or false(?![a-z])",
     re.IGNORECASE,
 )

@@ -18,6 +18,8 @@ TONES = ("There are four tones", "The second tone is shorter than the first", "T
         (SCORES, "BCD is the right combination, since the tempo isn't increasing.", "BCD"),
         (SCORES, "BD are correct.", "BD"),
         (SCORES, "BAD is the right answer.", None),
+        (SCORES, "The answers are A – C – D.", "ACD"),
+        (SCORES, "A – C – D are right", "ACD"),
         (PATHS, "Options 1 and 4 (A and D) are right.", "AD"),
         (PATHS, "Options 1 and 4 (A and C) are right.", None),
         (("AB", "ABA", "ABC", "a theme"), "ABC is the right answer.", "C"),

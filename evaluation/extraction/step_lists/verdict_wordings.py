@@ -1,0 +1,98 @@
+"""Verdicts on all steps, or on the claim of one, in other words: "the list of errors is empty"."""
+
+import re
+
+from evaluation.extraction.critic.numbers import SPELLED_NUMBERS, read_number
+from evaluation.extraction.language.symbols import ORDINALS
+from evaluation.extraction.step_lists.described_lists import describe_lists
+
+_COUNT = "|".join(SPELLED_NUMBERS)
+_BAD = r"(?:wrong|incorrect|erroneous|false|flawed|faulty|mistaken|inaccurate)"
+_EMPTY = re.compile(
+    rf"(?:(?:the|my) )?list of (?:all )?(?:the )?(?:{_BAD} steps|(?:steps with )?errors|mistakes)"
+    r" (?:is|remains|stays) empty"
+    rf"|(?:{_BAD} steps|errors) ?[:：] ?\(?(?:the )?(?:empty(?: list)?|list is empty)\)?(?= ?(?:[.\n]|\Z))",
+    re.IGNORECASE,
+)
+# "Nothing is wrong with this reasoning: step 1 hears the kettle, …".
+_NOTHING_WRONG = re.compile(
+    r"\A\W{0,4}(?:(?:there is |there's )?nothing (?:is )?(?:wrong|amiss|to object to)"
+    r"|(?:i (?:find|found|see) )?no (?:errors?|mistakes?)) (?:with|in|about)"
+    r" (?:this|the|its) (?:reasoning|trace|chain|steps|analysis)(?: (?:trace|steps|chain))?(?=[:;,.] )",
+    re.IGNORECASE,
+)
+_DISAGREES = re.compile(
+    rf"(?<![a-z])(?:{_BAD}|errors?|mistakes?|but|however|except|although|though|unless|not|only)(?![a-z])|n't",
+    re.IGNORECASE,
+)
+# "Two of the seven steps are erroneous, namely …".
+_OF_ALL = re.compile(
+    rf"(?<![a-z0-9])(?P<some>{_COUNT}|[1-9]) (?:out )?of (?:the|its|these) (?P<all>{_COUNT}|[1-9])"
+    rf" (?=(?:reasoning )?steps (?:are|is|contain|have|has) (?:{_BAD}|an? (?:error|mistake)|errors|mistakes))",
+    re.IGNORECASE,
+)
+# "Steps 1 and 3 don't contain any."
+_NOT_ANY = re.compile(r"(?:do not|don't|does not|doesn't) (?P<verb>contain|have) any(?= ?(?:[.;\n]|\Z))", re.IGNORECASE)
+# "In step 4 the conclusion that she is happy can't be right".
+_CLAIM_IN = re.compile(
+    r"(?<![a-z])in (?P<step>step #?[0-9]{1,2}),? the (?:conclusion|claim|statement|description|inference|assertion)"
+    r"(?: (?:that|of|about) [^.;,:\n]{1,80}?)? (?P<said>can't be right|cannot be right|doesn't follow|does not follow"
+    rf"|is (?:{_BAD}|right|correct|accurate))(?![a-z])",
+    re.IGNORECASE,
+)
+# "I agree with steps 1 through 3. Step 4 says that it is a dryer when it's obviously a vacuum cleaner".
+_SAYS_WHEN = re.compile(
+    r"(?P<step>(?<![a-z])step #?[0-9]{1,2}) (?:says|claims|states|asserts) (?:that )?[^.;\n]{1,100}?"
+    r" (?:when|while|although) (?:it|this|that|the [a-z]+|there)(?:'s| is| was| are)"
+    r" (?:obviously|actually|clearly|in fact|really|plainly) [^.;,\n]{1,60}",
+    re.IGNORECASE,
+)
+_REPEATS = re.compile(
+    r"(?P<step>(?<![a-z])step #?[0-9]{1,2}) (?:repeats|inherits|adopts|builds on|relies on|carries over)"
+    r" (?:this|that|the|its) (?:mistake|error|slip)(?![a-z])",
+    re.IGNORECASE,
+)
+_LABEL = re.compile(r"^[^\w\n]{0,8}step #?(?P<number>[0-9]{1,2})(?![0-9])", re.MULTILINE | re.IGNORECASE)
+# Next to a label for each step, "the first speaks faster" and "the third knock" are parts of claims.
+_ORDINAL = re.compile(
+    rf"(?<![a-z])the (?:{'|'.join(ORDINALS)}|last|second-last)(?! (?:[a-z]+ )?(?:steps?|claims?)(?![a-z]))",
+    re.IGNORECASE,
+)
+_FEWEST = 2
+
+
+def word_verdicts(text: str, n_steps: int) -> str:
+    """Return a text with such verdicts in plain words.
+
+    >>> word_verdicts("The list of erroneous steps is empty.", 3)
+    'No step is erroneous.'
+    >>> word_verdicts("Two of the seven steps are erroneous, namely steps 2 and 3.", 7)
+    'Two steps are erroneous, namely steps 2 and 3.'
+    """
+    text = describe_lists(text)
+    lowered = text.lower()
+    if "empty" in lowered:
+        text = _EMPTY.sub("No step is erroneous", text)
+    if ("nothing " in lowered or "no " in lowered) and (opening := _NOTHING_WRONG.match(text)):
+        text = text if _DISAGREES.search(text, opening.end()) else "All steps are correct."
+    if " of " in lowered:
+        text = _OF_ALL.sub(lambda match: _write_some(match, n_steps), text)
+    if " any" in lowered:
+        text = _NOT_ANY.sub(r"\g<verb> no errors", text)
+    if "in step" in lowered:
+        text = _CLAIM_IN.sub(_write_claim, text)
+    if " when " in lowered or " while " in lowered:
+        text = _SAYS_WHEN.sub(r"\g<step> is wrong", text)
+    if "mistake" in lowered or "error" in lowered or "slip" in lowered:
+        text = _REPEATS.sub(r"\g<step> is wrong", text)
+    labels = [int(label["number"]) for label in _LABEL.finditer(text)] if n_steps >= _FEWEST else []
+    return _ORDINAL.sub("the", text) if labels == list(range(1, n_steps + 1)) else text
+
+
+def _write_some(match: re.Match[str], n_steps: int) -> str:
+    return f"{match['some']} " if read_number(match["all"].lower()) == n_steps else match.group()
+
+
+def _write_claim(match: re.Match[str]) -> str:
+    said = match["said"].lower()
+    return f"{match['step']} {said if said.startswith('is') else 'is wrong'}"

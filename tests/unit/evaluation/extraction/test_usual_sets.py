@@ -1,0 +1,49 @@
+"""Usual sets of options in prose: what is absent, what another person does, and what a last line decides."""
+
+import pytest
+
+from evaluation.extraction import read_boolean
+from tests.support.samples.option_sets import read_letters
+
+FARM = ("Sheep", "Cow", "Horse", "Chicken", "Pig")
+CALL = ("He apologises", "He makes an excuse", "He promises to call", "He hangs up first")
+SONG = ("节奏变快", "节奏变慢", "音量变大", "音量变小")
+CARS = ("汽车启动", "汽车加速", "汽车刹车", "汽车鸣笛")
+ROOMS = ("Church", "Cave", "Bedroom", "Car")
+CHANGES = ("The tempo doubles", "The key changes", "The singer stops", "The drums enter")
+TONES = ("Louder", "Higher", "Longer", "Rougher")
+
+
+@pytest.mark.parametrize(
+    ("options", "response", "expected"),
+    [
+        (FARM, "We hear a sheep bleating, a cow mooing and chickens clucking. Horse and pig sounds are absent.", "ABD"),
+        (CALL, "He apologises, makes an excuse and promises to call. It's the woman who hangs up first.", "ABC"),
+        (SONG, "经过分析，这首曲子后半段的节奏变快了，音量也变大了。", "AC"),
+        (CARS, "首先听到发动机点火的声音（A），接着转速升高（B），最后是刹车声（C）。没有鸣笛声，所以D不选。", "ABC"),
+        (("Glass", "Metal", "Wood"), "The sounds come from metal and wooden objects. There is no glass.", "BC"),
+        (ROOMS, "The tail would be consistent with a church or a cave. A car is far too dry.\n\nAnswer: A and B", "AB"),
+        (CHANGES, "The drums enter. The key and tempo stay as they were, and the singer goes on.", None),
+        (
+            TONES,
+            "Compared to the first sound, the second one is both louder and rougher, but it isn't any longer.",
+            "AD",
+        ),
+        (FARM, "The answer is A only.", "A"),
+        (FARM, "Only B and D seem plausible to me.", "BD"),
+        (FARM, "Select all that apply:\n[x] A. Sheep\n[ ] B. Cow\n[ ] C. Horse\n[x] D. Chicken\n[ ] E. Pig", "AD"),
+        (
+            ("Above", "Behind", "Close", "Moving"),
+            "It is close and moving (C and D). Neither A nor B is supported.",
+            "CD",
+        ),
+        (("Man", "Woman"), "It might be a woman or even a man. I'm not able to tell from this recording.", None),
+    ],
+)
+def test_usual_sets_in_prose(options: tuple[str, ...], response: str, expected: str | None) -> None:
+    assert read_letters(options, response) == expected
+
+
+def test_who_cannot_say_whether_it_is_true_gives_no_answer() -> None:
+    response = "The first part supports it, the second seems to contradict it. I can't say whether it is true or false."
+    assert read_boolean(response).reason == "refusal"

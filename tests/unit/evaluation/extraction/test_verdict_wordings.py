@@ -1,0 +1,49 @@
+"""Verdicts of critics in other words, and ordinals that are a part of a claim."""
+
+import pytest
+
+from tests.support.samples.read_answers import read_digits
+
+
+@pytest.mark.parametrize(
+    ("response", "expected"),
+    [
+        ("The list of erroneous steps is empty.", "0000"),
+        ("Two of the seven steps are erroneous, namely steps 2 and 3.", "0110000"),
+        ("Nothing is wrong with this reasoning: step 1 hears the kettle, and step 2 hears the click.", "00"),
+        ("Nothing is wrong with the reasoning, but step 2 is not supported by the audio.", None),
+        ("Steps 2 and 4 contain errors. Steps 1 and 3 don't contain any.", "0101"),
+        ("In step 2 the conclusion that she is happy can't be right, given that she's sobbing. Step 1 is right.", "01"),
+        (
+            "I agree with steps 1 and 2. Step 3 says that it is a dryer when it's obviously a vacuum cleaner, and step "
+            "4 repeats this mistake.",
+            "0011",
+        ),
+    ],
+)
+def test_verdicts_have_other_words(response: str, expected: str | None) -> None:
+    assert read_digits(response, len(expected or "..")) == expected
+
+
+def test_ordinals_next_to_labels_are_parts_of_claims() -> None:
+    response = (
+        "Step 1: The claim that there are two speakers is right.\n"
+        "Step 2: The claim that the first speaks faster is right.\n"
+        "Step 3: The claim that the second is angry is wrong; he's only tired."
+    )
+    assert read_digits(response, 3) == "001"
+
+
+@pytest.mark.parametrize(
+    ("response", "expected"),
+    [
+        (
+            'Step 1 ("The sound is a trumpet") – False; it\'s a saxophone.\nStep 2 ("There are eight notes") – True.',
+            "10",
+        ),
+        ("Step 1 – False, the scale ascends.\nStep 2 – True.", None),
+        ("Step 1 ('It is a trumpet'): False, this matches the audio.\nStep 2 ('It is loud'): True.", None),
+    ],
+)
+def test_reasons_at_false_steps_say_what_is_wrong(response: str, expected: str | None) -> None:
+    assert read_digits(response, len(expected or "..")) == expected

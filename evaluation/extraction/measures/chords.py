@@ -6,7 +6,7 @@ _CHORD = r"[A-G](?:#|♯|♭|b(?![a-z]))?(?:(?:maj|min|dim|aug|sus|add|m)(?![a-z
 _SEQUENCE = re.compile(
     rf"(?<![A-Za-z0-9]){_CHORD}(?:(?: ?[–—→-]>? ?|, ?(?:and )?| \| | and ){_CHORD}(?![A-Za-z0-9])){{2,15}}"
 )
-# What tells a chord from the letter of an option.
+# What distinguishes a chord from the letter of an option.
 _MARKED = re.compile(r"[A-G](?:#|♯|♭|b|maj|min|m|dim|aug|sus|[0-9])(?![a-z])")
 _HINT = re.compile(r"[A-G](?:#|♯|♭|b|maj|min|m|dim|aug|sus|7)")
 

@@ -132,7 +132,7 @@ def _ends_alike(texts: tuple[str, ...]) -> bool:
 
 @lru_cache(maxsize=4_096)
 def _list_heads(texts: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
-    """What stands before "than" in options that compare, where it tells them apart."""
+    """What stands before "than" in options that compare, where it differs from option to option."""
     matches = [(match["head"], text) for text in texts if (match := _THAN.fullmatch(text))]
     heads = {head for head, _ in matches}
     return tuple(matches) if len(matches) > 1 and len(heads) == len(matches) else ()

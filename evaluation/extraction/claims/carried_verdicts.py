@@ -77,6 +77,8 @@ _HINTS = (
     *("either is", "either are", "either does", "either do ", "either can", " nor is", " nor are", " nor does", "same"),
     *(" too", " as well", "ikewise", "itto", " also", " either"),
 )
+# "It is not the case that A is right and so is B": the verdict that goes on is no own claim.
+_REPORTED = re.compile(r"(?<![a-z])(?:not|says?|said|claims?|claimed|thinks?|thought)(?![a-z])|n't", re.IGNORECASE)
 _MAX_PASSES = 3
 _HINTS_IN_CHINESE = ("也", "同理", "同样", "亦", "一样", "同上")
 _ALL_HINTS = _HINTS + _HINTS_IN_CHINESE
@@ -117,6 +119,9 @@ def carry_in_response(response: str, prepared: PreparedOptions) -> str:
 
 
 def _write(match: re.Match[str]) -> str:
+    start = max(match.string.rfind(end, 0, match.start()) for end in ".;!?\n")
+    if _REPORTED.search(match.string, start + 1, match.start()):
+        return match.group()
     others = match["so"] or match["same"] or match["reason"] or match["too"]
     be, what = match["be"], match["what"]
     if be is None:

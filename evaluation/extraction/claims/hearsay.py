@@ -72,7 +72,7 @@ _ENGLISH = re.compile(
     rf"|(?:{_OUTSIDER}{_SAY}(?P<identity>{_IDENTITY})"
     rf"|you(?: (?:both|all))? (?:say|said|think|told me)(?P<yours>{_IDENTITY})"
     rf"|(?:{_OF_MANY}{_ASKED}(?:e?s)|{_ONE}{_ASKED}|{_WHOSE} (?:[a-z]+ )?{_KNOWN}s?"
-    rf"|(?:an?|one|another|some|(?:the )?other|{_NUMBER}) (?:[a-z]+ )?{_CLOSE}s?(?: of (?:mine|ours))?"
+    rf"|(?:an?|one|another|some|{_NUMBER}) (?:[a-z]+ )?{_CLOSE}s?(?: of (?:mine|ours))?"
     rf"|(?<![a-z] ){_CLOSE}s){_SAY}(?P<bare>{_BARE})"
     rf"|(?:I(?: was| have been|'ve been) told|it is said)(?P<passive> (?:that )?[^.,;:!?\n]{{1,60}})"
     rf"|according to (?:{_OUTSIDER}|them|him|her|both),?(?P<opinion> [^.,;:!?\n]{{1,60}})){_END})",

@@ -43,7 +43,7 @@ _CLAUSE = re.compile(r"[,:—–]|(?<![a-z])(?:and|but|while|whereas|although|th
 _DISMISSED = re.compile(
     r"(?<![a-z])(?:would|than|unlike|different|differs?|rather|instead|too (?:little|much|short|narrow)|enough|alone"
     r"|half|ruled|rules?|considered|suspected|expected|looked for|checked|excluded?|incorrect|wrong|tricky|tempting"
-    r"|deceptive|distractors?|runner-up|can go(?! (?:for|to|with)(?![a-z]))|longer"
+    r"|deceptive|distractors?|runner-up|(?<=[A-J] )can go(?! (?:for|to|with)(?![a-z]))|longer"
     r"|shorter|higher|lower|louder|softer|shriller|deeper|faster"
     r"|slower)(?![a-z])|'d(?![a-z])|会|更|不够|除",
     re.IGNORECASE,

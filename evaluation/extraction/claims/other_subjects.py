@@ -25,4 +25,5 @@ def drop_other_subjects(response: str, texts: tuple[str, ...]) -> str:
     pronoun = texts[0].partition(" ")[0] if texts else ""
     if pronoun not in _OTHERS or len(texts) < _FEWEST or not all(text.startswith(f"{pronoun} ") for text in texts):
         return response
-    return _OTHERS[pronoun].sub("", response)
+    own = re.compile(rf"(?<![a-z]){pronoun}(?![a-z])", re.IGNORECASE)
+    return _OTHERS[pronoun].sub(lambda clause: clause.group() if own.search(clause.group()) else "", response)

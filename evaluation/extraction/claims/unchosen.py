@@ -70,7 +70,7 @@ _NEARLY_CHOSEN = re.compile(
 # "我准备选B；但最后选择A": what was nearly chosen before another choice.
 _NEARLY_CHOSEN_IN_CHINESE = re.compile(
     rf"我?(?:本来|原本|一开始|起初|都|正|已经?)*(?:准备|打算|差点儿?就?|几乎)要?选(?:择|了)?(?:选项)?{_OPTION}"
-    rf"(?:[、,和与及]{_OPTION}){{0,8}}(?:项|了|的)*[,;。](?=[^\n]{{0,300}}(?:选|答案))"
+    rf"(?:[、,和与及]{_OPTION}){{0,8}}(?:项|了|的)*[,;。](?=[^\n]{{0,200}}(?:最后|最终|还是|改|但|不过|结果)[^\n]{{0,60}}(?:选[^项择]|选择|答案))"
 )
 # "A、B两人之间的对话", "a conversation between A and B": names of speakers.
 _PEOPLE = re.compile(
@@ -99,7 +99,8 @@ _REVERSE_IN_CHINESE = re.compile(
 )
 # "D has to go", "B and C can go", "D得去掉".
 _DROPPED = re.compile(
-    rf"((?:{_OPTION}(?:, |,? and ))*{_OPTION}) (?:has|have|needs?|had|ought|must|can|may|should)(?: to)?"
+    rf"((?:{_OPTION}(?:, |,? and ))*{_OPTION})"
+    r"(?: (?:has|have|needs?|had|ought|must)(?: to)?|(?<=(?<![A-Za-z])[A-J]) (?:can|may|should))"
     r" (?:go|be (?:dropped|removed|struck|withdrawn|deleted"
     rf"|taken (?:out|off|back)|crossed out))(?= ?[.,;!\n]|\Z)"
     rf"|(?:把|将)?({_OPTION})(?:项|选项)?(?:得|要|应该?|需要?|必须|应当)?(?:去掉|划掉|删掉|删去|剔除|拿掉|撤掉|舍去"

@@ -15,17 +15,22 @@ _ANNOUNCED = re.compile(
     r"(?:(?<=[.!?\n] )|(?<=\n)|\A)(?:"
     rf"{_LEAD}(?:there (?:are|is) )?{_COUNT.format('some')}{_OF}(?: steps?| ones?)?"
     rf" (?:that |which )?(?:are|is)(?:n't| not| {_WRONG})"
-    rf"|[^.;:!?\n0-9]{{0,120}}?(?:except|apart from|save|but (?:it )?(?:fails|errs|slips(?: up)?|goes wrong|is wrong))"
+    rf"|(?P<sound>[^.;:!?\n0-9]{{0,120}}?)(?:except|apart from|save"
+    rf"|but (?:it )?(?:fails|errs|slips(?: up)?|goes wrong|is wrong))"
     rf",? (?:for |in |at )*{_COUNT.format('places')} (?:places|points|spots|steps|instances|errors|mistakes|slips)"
     r")(?P<end>: ?| ?-{1,2} |\. )(?=(?:in |at )?step ?#?[0-9])"
 )
 _NAMED = re.compile(
     r"(?:\A|[,;] (?:and |while |whereas )?|(?<= and ))(?:in |at )?step ?#?(?P<number>[0-9]{1,2})(?= [a-z(]|,)"
 )
+_SOUND = re.compile("(?<![a-z])(?:sound|right|correct|good|fine|solid|valid|hold|accurate|true|well)")
+_UNSOUND = re.compile("(?<![a-z])(?:wrong|incorrect|un[a-z]+|use|not|never|bad|false|invalid|fault)|n't")
 _SENTENCE = re.compile(r"(?:[^.!?\n]|\.(?=\S)){1,1000}")
 
 
 def _write(match: re.Match[str]) -> str:
+    if match["places"] and (not _SOUND.search(match["sound"]) or _UNSOUND.search(match["sound"])):
+        return match.group()
     count = match["some"] or match["places"]
     number = _COUNTS.get(count) or int(count)
     listed = _SENTENCE.match(match.string, match.end())

@@ -43,8 +43,10 @@ _DEPENDENT = re.compile(r"[\[{]|true|false|step 0|步骤 ?0|第 ?0|[0-]-?based|z
 # "Step 3 as well": the draft counts too.
 _MORE = re.compile(
     r"(?<![a-z])(?:also|too|as well|still|again|additional(?:ly)?|another|others?|rest|remain(?:s|ing)?|same|stays?"
-    r"|above|unchanged|changes?|flip(?:s|ped)?|switch(?:es|ed)?|now|previous(?:ly)?)(?![a-z])"
-    r"|[也还再]|其余|其他|依然|仍|同上|改为|不变",
+    r"|above|unchanged|changes?|flip(?:s|ped)?|switch(?:es|ed)?|now|previous(?:ly)?|both|agree[sd]?"
+    r"|passes|draft|guess|impression|plus|in addition|besides|along with|likewise|together"
+    r"|stand by|that|this|these|those)(?![a-z])"
+    r"|[也还再]|同样|加上|外加|以外|其余|其他|依然|仍|同上|改为|不变",
     re.IGNORECASE,
 )
 # "Only step 4 is wrong" judges all steps.

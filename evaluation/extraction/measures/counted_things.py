@@ -16,7 +16,8 @@ _CONTRAST = re.compile(
 )
 _OPEN = re.compile(
     r"(?<![a-z])(?:or|maybe|perhaps|might|could|may|if|unless|whether|least|most|more|fewer|less|about|around|between"
-    r"|wait|actually|first|then|all|both|every|wrong|correct|incorrect|false|true|except)(?![a-z])|\?|[A-J]\)"
+    r"|wait|actually|first|then|all|both|every|wrong|correct|incorrect|false|true|except"
+    r"|another|each|one by)(?![a-z])|\?|[A-J]\)"
 )
 _LEAST, _LONGEST = 3, 300
 
@@ -73,8 +74,10 @@ def read_counts(lowered: str, texts: tuple[str, ...]) -> frozenset[int] | None:
     for match in things.counted.finditer(said):
         noun = stem(match["noun"] or match["of"] or match["head"] or match["none"])
         number = _value(match["number"] or match["is"] or match["colon"] or "no")
-        if noun in things.numbers and counted.setdefault(noun, number) != number:
-            return None
+        if noun in counted and (counted[noun] != number or number == 1):
+            return None  # "One cough from him and one cough from her."
+        if noun in things.numbers:
+            counted[noun] = number
     agreeing = frozenset(place for noun, (number, place) in things.numbers.items() if counted.get(noun) == number)
     if len(agreeing) == len(counted):
         return None

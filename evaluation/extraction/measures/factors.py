@@ -4,6 +4,7 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
+from evaluation.extraction.language.units import is_negative
 from evaluation.extraction.option_texts.quantities import NUMBER, UNIT, scale
 
 _BETWEEN = re.compile(r" ?[,;] ?(?:and )?| and |、|并且|[而并]?且")
@@ -47,6 +48,7 @@ _QUALITIES = tuple(
         (r"(?<![a-z])(?:lower|deeper)(?: in pitch|-pitched)?(?![a-z])|更低", " {lower} "),
     )
 )
+_OF_FIRST = re.compile("(?<![a-z])first(?![a-z])|第一")
 _QUALITY = re.compile(r"\{[a-z]+\}")
 # What an answer says that it compares: "the second tone compared with the first".
 _COMPARED = re.compile(
@@ -124,8 +126,9 @@ def find_qualities(lowered: str, texts: tuple[str, ...]) -> int | None:
     pairs = list_qualities(texts)
     if not pairs or len(lowered) > _LONGEST_JOINED:
         return None
-    said = _write_qualities(_COMPARED.sub("", lowered, count=1))
-    if _UNSURE.search(said) or _OF_TWO.search(said):
+    plain = _COMPARED.sub("", lowered, count=1)
+    said = _write_qualities(plain)
+    if _UNSURE.search(said) or _OF_TWO.search(said) or _OF_FIRST.search(plain) or is_negative(lowered):
         return None
     return pairs.get(frozenset(_QUALITY.findall(said)))
 

@@ -43,6 +43,10 @@ _BEFORE = (
     r"|(?<=hough )|(?<= that )|(?<=think )|(?<=notice )|(?<=[Ss]o )|(?<=[Ss]ince )|(?<=ecause ))"
 )
 _BEHIND = r"(?= ?(?:[.,;!)\n]|$)| (?:and|but|while|whereas|though|although|because|since|so|too)(?![a-z]))"
+# "Without drums, the violin and piano play": behind a comma, another clause may begin.
+_AT_END = r"(?= ?(?:[.;!)\n]|$))"
+# "Everything is heard but the flute and the piano are loudest": behind the list, a verb begins another clause.
+_CLOSED = r"(?= ?(?:[.,;!)\n]|$)| (?:but|while|because|since|so)(?![a-z]))"
 
 # "Incorrect: rain. Wind. Hail.": the list goes on.
 _GOES_ON = r"[.;] [\ue000-\uf8fe](?:[.;]|$)"
@@ -80,7 +84,7 @@ def _compile_absences(member: str) -> tuple[re.Pattern[str], ...]:
         rf"(?P<lines>(?:\n(?:[-*•] |[1-9][.)] )?{member}){{1,9}})(?= ?[.;]?(?:\n|$))",
         # "The recording lacks wind and hail", "without wind and hail", "nowhere do I hear wind".
         rf"(?<![a-z])(?:lack(?:s|ed|ing)?|(?:is|are|was|were|it's) missing|i miss|without"
-        rf"|nowhere (?:do|can|could|did) (?:i|we|you) (?:hear|detect|find)) {members}{_BEHIND}",
+        rf"|nowhere (?:do|can|could|did) (?:i|we|you) (?:hear|detect|find)) {members}{_AT_END}",
     )
     return tuple(re.compile(source, re.IGNORECASE) for source in sources)
 
@@ -109,6 +113,9 @@ _ABSENCES_IN_CHINESE = tuple(
         ),
     )
 )
+_BRACKETED = re.compile(
+    rf"(?<=[\ue000-\uf8fe]) \((?P<said>[^()\n]{{1,100}}? (?:is|are|was|were) {_GONE})\)\.?", re.IGNORECASE
+)
 _LIST = _write_list(_SIGNED)
 # "Everything is there except wind and hail", "I hear all of them but C".
 _ALL = (
@@ -122,7 +129,7 @@ _EXCEPTED = re.compile(
     rf"|{_ALL}{_BUT} {_LIST.replace('list', 'early')} {_ARE_HEARD}"
     rf"|(?:i|we) (?:can |do |could )?(?:hear|heard|detect|find) {_ALL}{_BUT} {_LIST.replace('list', 'late')}"
     rf"|{_ALL} {_ARE_HEARD}[,;.] (?:only|just|but|it's just that) "
-    rf"{_LIST.replace('list', 'gone')} (?:is|are) {_GONE}){_BEHIND}",
+    rf"{_LIST.replace('list', 'gone')} (?:is|are) {_GONE}){_CLOSED}",
     re.IGNORECASE,
 )
 _HINTS_OF_ABSENT = re.compile(
@@ -139,6 +146,13 @@ _CHINESE = re.compile("[\u4e00-\u9fff]")
 _RIGHT_HEADING = re.compile(
     r"(?:^|(?<=\n)|(?<=[.;] ))\W{0,4}(?:correct|right|true|present|heard|yes)[^:\n]{0,20}:", re.IGNORECASE
 )
+# "The wallet and the keys are missing": things that are lost may be what the question asks for.
+_LOST = re.compile("missing|gone|lack|left out|i miss|缺|少了", re.IGNORECASE)
+_OF_PEOPLE = re.compile(
+    r"(?<![a-z])(?:she|he|they(?! are)|her|his|their|we|my|your|at home|lost|has|have|had|needs?)(?![a-z])"
+    r"|They are (?:missing|lacking)|[他她]们?|丢|家里|还有",
+    re.IGNORECASE,
+)
 _NEAR = 200
 _WRONG_HEADING = re.compile("\\W*(?:incorrect|wrong|false)", re.IGNORECASE)
 _DOUBTED = re.compile(r"(?<![a-z])(?:no|none|not|nothing|never|if|unless|whether|or|any)(?![a-z])|n't", re.IGNORECASE)
@@ -154,9 +168,15 @@ def deny_absent(marked: str) -> str:
         marked = _EXCEPTED.sub(_write_exception, marked)
     if _HINTS_OF_ABSENT.search(marked) is None or _SIGN.search(marked) is None:
         return marked
+    marked = _BRACKETED.sub(_open_bracket, marked) if " (" in marked else marked
     for pattern in _ABSENCES if marked.isascii() or not _CHINESE.search(marked) else _ABSENCES_IN_CHINESE:
         marked = pattern.sub(_deny_each, marked)
     return marked
+
+
+def _open_bracket(bracket: re.Match[str]) -> str:
+    """Write a bracket that calls members missing as a sentence of its own: "rain and wind (hail is absent)"."""
+    return f". {bracket['said']}." if _SIGN.search(bracket["said"]) else bracket.group()
 
 
 def _deny_each(absence: re.Match[str]) -> str:
@@ -165,6 +185,8 @@ def _deny_each(absence: re.Match[str]) -> str:
     if _WRONG_HEADING.match(absence.group()) and _RIGHT_HEADING.search(
         absence.string, max(0, absence.start() - _NEAR), absence.end() + _NEAR
     ):
+        return absence.group()
+    if _LOST.search(absence.group()) and _OF_PEOPLE.search(absence.string):
         return absence.group()
     if _DOUBTED.search(before) or _SIGN.search(_SPEAKER.sub(" ", before)):
         return absence.group()

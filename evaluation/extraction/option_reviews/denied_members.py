@@ -233,7 +233,13 @@ def join_bracketed_letters(marked: str) -> str:
 
 def _write_group(marked: str, group: re.Match[str]) -> str:
     """Write the only letters of a text, in one pair of brackets behind what is heard, as the answer."""
-    rest = _NEITHER.sub("", marked[: group.start()] + marked[group.end() :])
+    outside = marked[: group.start()] + marked[group.end() :]
+    if any(
+        not set(_LETTER.findall(line.group())).isdisjoint(_LETTER.findall(group.group()))
+        for line in _NEITHER.finditer(outside)
+    ):
+        return marked
+    rest = _NEITHER.sub("", outside)
     if _LETTER.search(_SPEAKER.sub("", rest)):
         return marked
     if group.string[: group.start()].count("(") or _GROUP_DOUBT.search(_NEITHER.sub("", marked)):

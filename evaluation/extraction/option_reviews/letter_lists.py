@@ -7,11 +7,12 @@ from evaluation.extraction.language.symbols import ORDINALS
 from evaluation.extraction.option_texts.options import PreparedOptions
 
 _FEWEST = 2
+_WORD = re.compile("[a-z0-9]+")
 # "BCD is the right combination": letters in order, and words that call them the answer.
 _JOINED = re.compile(
     r"(?:\A|(?<=[.!:：\n] )|(?<=\n))(?P<letters>[A-J]{2,8}) (?=(?:is|are) (?:therefore |thus |clearly |all |both )?"
-    r"(?:(?:the|my) )?(?:only )?(?:(?:final|best) )?(?:right|correct|true|answers?|choice|combination|selection|set"
-    r"|options?)(?![a-z]))"
+    r"(?:(?:the|my) )?(?:only )?(?:(?:final|best|right|correct|true) )?(?:right|correct|true|answers?|choice"
+    r"|combination|selection|set|options?)(?= ?(?:[.,;:!\n]|\Z)|,? (?:because|since|as)(?![a-z])))"
 )
 # "The answers are A – C – D".
 _DASHED = re.compile(
@@ -39,8 +40,10 @@ _COUNTED_LINE = re.compile(
 )
 # "Only B and D seem plausible to me".
 _ONLY_SEEM = re.compile(
-    rf"(?<![a-z])(?P<only>only (?:options? )?[A-J](?:{_AND}[A-J])*) (?:seems?|looks?|sounds?|appears?)(?: to be)?"
-    r" (?:plausible|right|correct|true|likely|possible|convincing|supported)(?: to me)?(?![a-z])",
+    rf"(?<![a-z])(?<!not )(?<!that )(?<!if )(?P<only>only (?:options? )?[A-J](?:{_AND}[A-J])*)"
+    r" (?:seems?|looks?|sounds?|appears?)(?: to be)?"
+    r" (?:plausible|right|correct|true|likely|possible|convincing|supported)(?: to me)?"
+    r"(?= ?(?:[.;!\n—-]|\Z)|, (?:so|since|because|as)(?![a-z]))",
     re.IGNORECASE,
 )
 _LETTER = re.compile("(?<![A-Za-z])[A-J](?![A-Za-z])", re.IGNORECASE)
@@ -74,7 +77,8 @@ def spell_letter_lists(response: str, prepared: PreparedOptions) -> str:
 def _spell_joined(match: re.Match[str], prepared: PreparedOptions) -> str:
     letters = "".join(filter(str.isalpha, match["letters"]))
     is_ordered = "".join(sorted(set(letters))) == letters and ord(letters[-1]) - ord("A") < prepared.profile.size
-    is_text = letters.lower() in prepared.exact  # The form "ABC" may be an option.
+    # The form "ABC" may be an option, or a part of one.
+    is_text = any(letters.lower() in _WORD.findall(text) for text in prepared.texts)
     return f"{', '.join(letters)} " if is_ordered and not is_text else match.group()
 
 

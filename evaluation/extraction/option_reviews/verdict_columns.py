@@ -17,6 +17,8 @@ _NO = re.compile(
     r"|不对|不符合|不|无|没有|不成立)\W*",
     re.IGNORECASE,
 )
+# A yes may mean that the option is excluded.
+_EXCLUDES = re.compile("exclud|eliminat|rul(?:e|ed|ing) out|排除", re.IGNORECASE)
 _FEWEST_CELLS = 3
 
 
@@ -31,7 +33,7 @@ def keep_verdict_columns(response: str) -> str:
     'A: ✗\nB: ✓'
     """
     rule = _RULE.search(response) if "|" in response and "--" in response else None
-    if rule is None:
+    if rule is None or _EXCLUDES.search(response):
         return response
     before = response[: rule.start()].rstrip("\n").split("\n")
     header, below = _cut_cells(before[-1]), response[rule.end() :].lstrip("\n").split("\n")

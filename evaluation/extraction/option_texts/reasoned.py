@@ -47,7 +47,9 @@ _SUBJECT = re.compile(
 _PERCEIVED = re.compile(
     r"(?<![a-z])(?:it|he|she|they|this|that|these|those|there|i|we|you|which|what|voice|tone|sound|noise|pitch|volume"
     r"|speech|music|audio|recording|clip|rhythm|tempo|timbre|words?|signal|level|melody|beat|one|both|all|nobody"
-    r"|someone|everyone|two|three|first|second|other)s?(?![a-z])"
+    r"|someone|everyone|speaker|person|people|man|woman"
+    r"|guy|lady|boy|girl|child|kid|baby|caller|singer|vocalist|narrator|driver|audience|crowd|animal|puppy|kitten|bird"
+    r"|frequency|notes?|instrument|vehicle|two|three|first|second|other)s?(?![a-z])"
 )
 _LEAST, _LONGEST = 0.5, 160
 

@@ -48,7 +48,14 @@ _LATER = re.compile(
     r"(?P<first>(?:最先|最早|首先|第一个)[^,，。;；\n]{0,12}(?:是|为)[^,，。;；\n]{1,12})[,，](?:随后|然后|接着|之后|后来|再)"
     r"[^,，。;；\n]{1,20}(?:加入|出现|响起|进来|开始)"
 )
+# Of an option without an ordinal, the comparison says which of two things it is said of.
+_ORDINAL = re.compile("(?<![a-z])(?:first|second|third|last)(?![a-z])")
 _SENTENCES = re.compile(r"(?<=[.!。！])\s*")
+_QUANTITY, _FEWEST = re.compile(r"[0-9]+(?:\.[0-9]+)?"), 2
+# "The dog is louder, but only at first."
+_PART = re.compile(
+    r"(?<![a-z])(?:but|not|only|wrong|at first|half|thinks?|says?|or|if|than|might|may|could)(?![a-z])", re.IGNORECASE
+)
 _TURNS = re.compile(
     r"(?<![a-z])(?:but|however|wait|actually|or|not|no|could|might|may|if|though|although)(?![a-z])|n't|但|不过|等等|或|其实|不"
 )
@@ -64,7 +71,7 @@ def write_usual(response: str, texts: tuple[str, ...]) -> str:
     """
     if len(response) > _LONGEST:
         return response
-    if " between " in response:
+    if " between " in response and len(_QUANTITY.findall(response)) < _FEWEST:
         response = _GAP.sub(r"\g<gap>", response)
     if "I'm " in response or "I am " in response:
         response = _SURE.sub("", response)
@@ -73,7 +80,7 @@ def write_usual(response: str, texts: tuple[str, ...]) -> str:
     response = _drop_others(response, texts)
     if _ends_alike(texts) and len({place.lower() for place in _ANY_PLACE.findall(response)}) == 1:
         response = _FROM_PLACE.sub(_write_place, _OF_ME.sub(r"\g<place> the listener", response))
-    for head, text in _list_heads(texts):
+    for head, text in _list_heads(texts) if not _PART.search(response) else ():
         response = _OF_TWO.sub(r"\g<more>", response) if " of the two" in response else response
         response = re.sub(
             rf"(?<![a-z]){re.escape(head)}(?! than)(?= ?[.,;:\n]|$)",
@@ -112,7 +119,7 @@ def _drop_others(response: str, texts: tuple[str, ...]) -> str:
         if text not in lowered:
             continue
         written = re.escape(text)
-        if " than the " in lowered and " than " not in text:
+        if " than the " in lowered and " than " not in text and _ORDINAL.search(text):
             response = re.sub(
                 rf"(?<![a-z])(?P<text>{written}){_THAN_OTHER}", r"\g<text>", response, flags=re.IGNORECASE
             )

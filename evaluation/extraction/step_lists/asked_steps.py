@@ -35,11 +35,22 @@ _REVISING = re.compile(
     r"|in part|part(?:ly|ially)|not sure)(?![a-z])|\?|等等|其实应|可能|也许|除非|如果|部分",
     re.IGNORECASE,
 )
+# A yes to "does step 1 avoid the mistake?" or "is it always right?" is no plain verdict.
+_OTHER_QUESTION = re.compile(
+    r"(?<![a-z])(?:avoid|rule|reject|ignore|claim|say|state|correct(?= [a-z])|spot|find|notice|miss|mention"
+    r"|identify|fix|resolve|handle|address|always|obviously|entirely|completely|never)(?![a-z])|难道|总是|一直",
+    re.IGNORECASE,
+)
+_WHETHER = re.compile("是不是|有没有|对不对|是否")
+_WHETHER_VERDICTS = {"是不是": "是", "有没有": "有", "对不对": "对", "是否": "是"}
 _FEWEST = 2
 
 
 def _asks_for_errors(question: str) -> bool | None:
     """Whether a yes to a question calls a step erroneous; None where it asks something else."""
+    if _OTHER_QUESTION.search(question):
+        return None
+    question = _WHETHER.sub(lambda match: _WHETHER_VERDICTS[match.group()], question)
     codes = "".join(token.code for token in tokenize_critic(question, 1))
     found = list(_CORE.finditer(codes))
     if len(found) != 1 or re.search("[H/M]", codes):

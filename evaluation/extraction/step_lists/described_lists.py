@@ -20,7 +20,8 @@ _DESCRIBED = re.compile(
     r" (?:(?P<verb>(?:are|is|contains?|has|have|fails?)"
     rf"(?= (?:[a-z]+ ){{0,2}}(?:{_ERRONEOUS}|in error|correct|right|errors?|mistakes?)))"
     rf"|(?:are|is) (?:the )?(?:{_NUMBERS_OF}|ones? )?(?P<kind>{_ERRONEOUS} (?:steps?|ones?)"
-    r"|steps? (?:that|which|with|in) [a-z ]{0,20}(?:wrong|errors?|incorrect)))"
+    r"|steps? (?:that|which|with|in) (?![a-z ]{0,20}(?:no|not|never|without|fewer|few|hardly|least|free) )"
+    r"[a-z ]{0,20}(?:wrong|errors?|incorrect)))"
     rf"|(?P<again>{_NUMBERS}) (?:are|is) (?:the )?{_NUMBERS_OF}(?P<of>{_ERRONEOUS} steps?)"
     r"|(?:这|那|以上|上述)(?:[一二两三四五0-9]?个?步骤?|些步骤|[一二两三四五]者)(?=[都均]?(?:有|是?错|不|存在)))",
     re.IGNORECASE,
@@ -31,10 +32,14 @@ _COUNTED_HEAD = re.compile(
     r"(?=(?:判断|结论|结果|评判|评价|判定|标签)[^:。\n]{0,8}[:：])"
 )
 _DIGITS = re.compile("[0-9]+")
+# "This step has a minor error in wording but is correct in substance."
+_QUALIFIED = re.compile(r"[^.;\n]*?(?<![a-z])(?:but|not|though|although|only)(?![a-z])", re.IGNORECASE)
 
 
 def _write(match: re.Match[str]) -> str:
     numbers = match["list"]
+    if _QUALIFIED.match(match.string, match.end()):
+        return match.group()
     if match["again"] and _DIGITS.findall(match["again"]) != _DIGITS.findall(numbers):
         return match.group()
     kind = match["kind"] or match["of"]

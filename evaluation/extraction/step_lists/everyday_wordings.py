@@ -38,6 +38,11 @@ _NOTHING_WRONG = re.compile(
     r"(?!,? (?:or )?#?[0-9])(?= ?(?:[.,;:!\n]|\Z))",
     re.IGNORECASE,
 )
+# "No errors in 1 and 2; 3 contains two."
+_HOLDS_SOME = re.compile(
+    r"(?<![0-9])[0-9]{1,2} (?:contains?|has|have) (?:one|two|three|four|some|several|a few)(?= ?(?:[.;,\n]|\Z))",
+    re.IGNORECASE,
+)
 # "The trace is mostly good. The exception is step 3".
 _MOSTLY = re.compile(
     r"(?<![a-z])(?:the |this )?(?:whole )?(?:trace|reasoning|chain|analysis|it|everything|rest) (?:is|looks|seems)"
@@ -48,13 +53,14 @@ _MOSTLY = re.compile(
 )
 # "Two steps need fixing: 1 (…) and 4 (…). 2 and 3 can stay as they are."
 _NEED = re.compile(
-    r"(?<![a-z])(?<!not )(?<!n't )(?P<be>needs?|requires?) (?:fixing|correcting|correction|a correction"
+    r"(?P<head>(?:(?<![a-z])(?:steps?|ones?|them|it)|[0-9])(?: #?[0-9]{1,2})? (?:also |both |all |still )?)"
+    r"(?P<be>needs?|requires?) (?:fixing|correcting|correction|a correction"
     r"|to be (?:fixed|corrected))(?![a-z])",
     re.IGNORECASE,
 )
 _STAY = re.compile(
-    rf"(?P<what>(?:steps? )?{_LIST}|{_OTHERS}) (?:can|may|should|could) (?:stay|remain|be left)(?: just)?"
-    r" (?:as (?:they are|it is|is)|unchanged|alone)(?![a-z])",
+    rf"(?P<what>(?:steps? )?{_LIST}|{_OTHERS}) (?:can|may) (?:stay|remain|be left)(?: just)?"
+    r" (?:as (?:they are|it is|is)|unchanged|alone)(?![a-z])(?! (?:if|unless|only))",
     re.IGNORECASE,
 )
 # "1, 3, 4 (3/4)", "steps 6 and 7 of 8 are".
@@ -98,7 +104,7 @@ _NOT_THE_SAME = re.compile(
 _FALLS = re.compile(
     rf"(?<![a-z])(?<!in )(?<!of )(?<!at )(?<!on )(?<!from )(?<!to )(?P<step>{_STEP})"
     r" (?:falls|breaks down|collapses|crumbles)(?: apart| flat| down| short)?"
-    r"(?= ?(?:[.,;:!\n]|\Z)| (?:because|as|since|too)(?![a-z]))",
+    r"(?= ?(?:[.;:!\n]|\Z)|,? (?:because|as|since|too)(?![a-z]))",
     re.IGNORECASE,
 )
 _BREAKS = re.compile(
@@ -115,8 +121,9 @@ _THINGS = re.compile(
 )
 # "Correct for steps 1 and 2; incorrect for step 3".
 _FOR = re.compile(
-    rf"(?:(?<=[.;,!\n] )|(?<=\n)|\A)(?:and |but )?(?!false)(?P<said>(?:not )?(?:{_GOOD}|{_BAD})) (?:for|on|at|in)"
-    rf" (?P<steps>steps? {_LIST})(?= ?(?:[.;,\n]|\Z)| (?:and|but) )",
+    rf"(?:(?<=[.;,!\n] )|(?<=\n)|\A)(?:and |but )?(?!false|right (?:on|at|in) )"
+    rf"(?P<said>(?:not )?(?:{_GOOD}|{_BAD})) (?:for|on|at|in) (?P<steps>steps? {_LIST})"
+    r"(?= ?(?:[.;,\n]|\Z)| (?:and|but) )",
     re.IGNORECASE,
 )
 # "Only one slip: step two claims that …; actually …".
@@ -138,7 +145,8 @@ _ONCE_THOUGHT = re.compile(
 )
 _FORMER = re.compile(r"(?<![a-z])the (?:(?P<former>former)|latter)(?: step| one)?(?![a-z])", re.IGNORECASE)
 _SPEAKS_OF_BOTH = re.compile(
-    r"\A(?!.{0,400}steps? ?#?[0-9])(?=.{0,400}(?:(?:two|both|the) steps|former.{1,200}latter|latter.{1,200}former))",
+    r"\A(?!.{0,400}steps? ?#?[0-9])"
+    r"(?=.{0,400}(?:the (?:former|latter) step|former.{1,200}latter|latter.{1,200}former))",
     re.IGNORECASE | re.DOTALL,
 )
 _PAIR = 2
@@ -161,6 +169,10 @@ def _is(numbers: str) -> str:
 
 def _say(list_: str, said: str) -> str:
     return f"step{'s' if _is(list_) == 'are' else ''} {list_} {_is(list_)} {said}"
+
+
+def _write_need(match: re.Match[str]) -> str:
+    return f"{match['head']}{'is' if match['be'][-1] in 'sS' else 'are'} wrong"
 
 
 def _write_listed(match: re.Match[str]) -> str:
@@ -214,12 +226,12 @@ def _write_sentences(text: str, lowered: str) -> str:
         text = _NO_FAULT.sub("No step is wrong", text)
     if "i have no " in lowered or "i see no " in lowered or "i had no " in lowered or "i raise no " in lowered:
         text = _NO_OBJECTION.sub(_write_good, text)
-    if " with " in lowered or " in " in lowered:
+    if (" with " in lowered or " in " in lowered) and not _HOLDS_SOME.search(text):
         text = _NOTHING_WRONG.sub(_write_listed, text)
     if "exception" in lowered:
         text = _MOSTLY.sub(r"only \g<step> is wrong", text)
     if "need" in lowered or "require" in lowered:
-        text = _NEED.sub(lambda match: f"{'is' if match['be'][-1] in 'sS' else 'are'} wrong", text)
+        text = _NEED.sub(_write_need, text)
     if "stay" in lowered or "remain" in lowered or " left" in lowered:
         text = _STAY.sub(_write_good, text)
     if "say the same" in lowered:

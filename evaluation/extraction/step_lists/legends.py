@@ -28,7 +28,8 @@ _VALUE_FIRST = re.compile(
 # "true -> correct; false -> wrong"; behind the number of a step, they are verdicts: "1. true: correct".
 _VALUE_AND_SIGN = re.compile(
     r"(?:^|(?<=[(,;] )|(?<=\()|(?<=egend: )|(?<=Key: ))[\"'`]?(true|false)[\"'`]? ?(?:-{1,2}>|:) ?[\"'`]?"
-    rf"(?:(?:the|a|an|this) |该)?(?:steps? )?(?:is |has |contains |步骤)?({_WORDS})(?![a-z])",
+    rf"(?:(?:the|a|an|this) |该)?(?:steps? )?(?:is |has |contains |步骤)?({_WORDS})"
+    r"(?= ?(?:[,;.)\n]|\Z)| steps?(?![a-z]))",
     re.IGNORECASE | re.MULTILINE,
 )
 _WORD_FIRST = re.compile(

@@ -6,6 +6,8 @@ heard instead or stands behind the claim of the step, true means correct.
 
 import re
 
+from evaluation.extraction.language.units import list_units
+
 _LINE = re.compile(
     r"^(?P<label>[-*•( ]{0,4}(?:steps? ?#?|步骤 ?|第 ?)?[0-9]{1,2}\)?(?: ?步)?[*_]{0,2}"
     r"(?: ?\([\"'][^\"'\n]{1,160}[\"']\))? ?[:.)-]{1,2} ?[*_]{0,2})"
@@ -37,6 +39,13 @@ def _spell(line: re.Match[str]) -> str:
     return f"{line['label']}{'correct' if _is_true(line) else 'incorrect'}{line['reason'] or ''}"
 
 
+def _repeats_claim(line: re.Match[str]) -> bool:
+    """Whether the reason of a false line agrees with the claim of the step, or has a word of it."""
+    reason = line["reason"] or ""
+    said, claimed = (frozenset(list_units(text.lower())) for text in (reason, line["label"]))
+    return not _is_true(line) and (_AGREES.search(reason) is not None or not said.isdisjoint(claimed))
+
+
 def spell_reasoned_flags(text: str, n_steps: int) -> str | None:
     r"""Return a text whose truth values have reasons with the verdicts in their place.
 
@@ -60,5 +69,5 @@ def spell_reasoned_flags(text: str, n_steps: int) -> str | None:
     of_true, of_false = ([line["reason"] or "" for line in lines if _is_true(line) is flag] for flag in (True, False))
     if not of_true or not of_false or any(map(_WORD.search, of_true)) or not all(map(_WORD.search, of_false)):
         return text
-    is_claimed = all(_CLAIMED.search(line["label"]) for line in lines) and not any(map(_AGREES.search, of_false))
+    is_claimed = all(_CLAIMED.search(line["label"]) for line in lines) and not any(map(_repeats_claim, lines))
     return _LINE.sub(_spell, text) if is_claimed or all(map(_INSTEAD.search, of_false)) else None

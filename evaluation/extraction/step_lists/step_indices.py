@@ -20,7 +20,9 @@ _HEADED = re.compile(
 )
 # A line that says so, and below it a list: "Indices are zero-based (step 0 is the first step)."
 _DECLARING = re.compile(
-    r"^[^\n]{0,80}?(?:(?:0|zero)[- ]?(?:based|indexed)|(?:from|at|with) (?:step |index )?(?:0|zero)(?!\.?[0-9])"
+    r"^[^\n]{0,80}?(?:(?:0|zero)[- ]?(?:based|indexed)"
+    r"|(?<![a-z])(?:count|index|indices|number|start|step|begin)(?:s|ed|ing|ning)?(?: (?!down)[a-z]+){0,3}"
+    r" (?:from|at|with) (?:step |index )?(?:0|zero)(?!\.?[0-9])(?= ?(?:[,.;:)(\n]|\Z))"
     r"|从 ?[0零] ?(?:开始|起))[^\n\[\]]{0,120}\n+"
     r"(?P<head>[^\n:\[\]0-9]{0,40}(?:err|wrong|incorrect|flaw|fault|mistak|错|有误)[^\n:\[\]0-9]{0,24})[:：] ?"
     r"\[?(?P<list>[0-9]{1,2}(?: ?(?:,|、|and|和) ?[0-9]{1,2}){0,40})\]?[.。]?\s*\Z",

@@ -69,7 +69,7 @@ _CHINESE_RANGE_LISTED = re.compile(
 )
 # "1-3步:正确", 4步:错误.
 _STEPS_IN_CHINESE = re.compile(
-    r"(?<![第0-9.步骤])(?<!第 )(?<!步骤 )(?P<list>[0-9]{1,2}(?: ?[-~至到、和] ?[0-9]{1,2}){0,9}) ?步(?!骤)"
+    r"(?<![第每共0-9.步骤])(?<!第 )(?<!步骤 )(?P<list>[0-9]{1,2}(?: ?[-~至到、和] ?[0-9]{1,2}){0,9}) ?步(?!骤)"
 )
 # "2nd is not ok", "first is right": an ordinal alone that opens a clause.
 _VERDICT = (
@@ -89,7 +89,7 @@ _SPELLED = re.compile(
 )
 # "Wrong steps: two, four".
 _SPELLED_LIST = re.compile(
-    rf"(?<=steps: )(?P<list>(?:{_COUNT})(?:(?:, (?:and )?| and )(?:{_COUNT})){{0,9}})(?=[.;\n]|\Z)", re.IGNORECASE
+    rf"(?<=steps: )(?P<list>(?:{_COUNT})(?:(?:, (?:and )?| and )(?:{_COUNT})){{1,9}})(?=[.;\n]|\Z)", re.IGNORECASE
 )
 # "Two errors: the first is wrong about pitch, the second about tempo": the ordinals count the errors.
 _COUNTED = re.compile(
@@ -110,6 +110,11 @@ _FEWEST = 2
 def _name_number(match: re.Match[str]) -> str:
     numbers = match["number"] or match["numbers"] or match["named"]
     return f"step{'s' if len(list_numbers(numbers)) > 1 else ''} {numbers}"
+
+
+def _name_last(match: re.Match[str], n_steps: int) -> str:
+    is_last = read_number(match["nth"].lower().removeprefix("the ")) == n_steps
+    return match["nth"] if is_last else match.group()
 
 
 def _name_both(match: re.Match[str]) -> str:
@@ -171,7 +176,7 @@ def name_steps(text: str, n_steps: int) -> str:
     if ("no. " in lowered or "nos." in lowered or "number" in lowered) and not _STEP_NUMBER.search(text):
         text = _NUMBERED.sub(_name_number, text)
     if "final" in lowered or "last" in lowered:
-        text = _AND_LAST.sub(r"\g<nth>", text)
+        text = _AND_LAST.sub(lambda match: _name_last(match, n_steps), text)
     if "both " in lowered or "ing two" in lowered or "al two" in lowered or "ing three" in lowered:
         text = _BOTH.sub(_name_both, text)
     if " of the " in lowered or "among the " in lowered or "f the " in lowered:

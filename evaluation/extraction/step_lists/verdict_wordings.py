@@ -10,7 +10,7 @@ _COUNT = "|".join(SPELLED_NUMBERS)
 _BAD = r"(?:wrong|incorrect|erroneous|false|flawed|faulty|mistaken|inaccurate)"
 _EMPTY = re.compile(
     rf"(?:(?:the|my) )?list of (?:all )?(?:the )?(?:{_BAD} steps|(?:steps with )?errors|mistakes)"
-    r" (?:is|remains|stays) empty"
+    r" (?:is|remains|stays) empty(?! ?\?)"
     rf"|(?:{_BAD} steps|errors) ?[:：] ?\(?(?:the )?(?:empty(?: list)?|list is empty)\)?(?= ?(?:[.\n]|\Z))",
     re.IGNORECASE,
 )
@@ -22,9 +22,12 @@ _NOTHING_WRONG = re.compile(
     re.IGNORECASE,
 )
 _DISAGREES = re.compile(
-    rf"(?<![a-z])(?:{_BAD}|errors?|mistakes?|but|however|except|although|though|unless|not|only)(?![a-z])|n't",
+    rf"(?<![a-z])(?:{_BAD}|errors?|mistakes?|but|however|except|although|though|unless|not|only|yet|still|should|mis[a-z]+"
+    r"|confus[a-z]+|instead|overlook[a-z]*|omits?|swaps?|contradict[a-z]*|unsupported|questionable|doubt[a-z]*|actually"
+    r"|well|rather|ignores?|invents?|aside|apart|other|save|bar|besides|exceptions?|outside|until|up to)(?![a-z])|n't",
     re.IGNORECASE,
 )
+_BARE_NUMBER = re.compile(r"[:;,.] ?#?[0-9]")
 # "Two of the seven steps are erroneous, namely …".
 _OF_ALL = re.compile(
     rf"(?<![a-z0-9])(?P<some>{_COUNT}|[1-9]) (?:out )?of (?:the|its|these) (?P<all>{_COUNT}|[1-9])"
@@ -33,18 +36,21 @@ _OF_ALL = re.compile(
 )
 # "Steps 1 and 3 don't contain any."
 _NOT_ANY = re.compile(r"(?:do not|don't|does not|doesn't) (?P<verb>contain|have) any(?= ?(?:[.;\n]|\Z))", re.IGNORECASE)
+_SPEAKS_OF_ERRORS = re.compile("error|mistake|flaw|slip|problem", re.IGNORECASE)
+_SPEAKS_OF_SUPPORT = re.compile("evidence|support|basis|proof", re.IGNORECASE)
 # "In step 4 the conclusion that she is happy can't be right".
 _CLAIM_IN = re.compile(
     r"(?<![a-z])in (?P<step>step #?[0-9]{1,2}),? the (?:conclusion|claim|statement|description|inference|assertion)"
     r"(?: (?:that|of|about) [^.;,:\n]{1,80}?)? (?P<said>can't be right|cannot be right|doesn't follow|does not follow"
-    rf"|is (?:{_BAD}|right|correct|accurate))(?![a-z])",
+    rf"|is (?:{_BAD}|right|correct|accurate))(?= ?(?:[.,;:!\n]|\Z)| (?:because|since|as|given)(?![a-z]))",
     re.IGNORECASE,
 )
 # "I agree with steps 1 through 3. Step 4 says that it is a dryer when it's obviously a vacuum cleaner".
 _SAYS_WHEN = re.compile(
     r"(?P<step>(?<![a-z])step #?[0-9]{1,2}) (?:says|claims|states|asserts) (?:that )?[^.;\n]{1,100}?"
     r" (?:when|while|although) (?:it|this|that|the [a-z]+|there)(?:'s| is| was| are)"
-    r" (?:obviously|actually|clearly|in fact|really|plainly) [^.;,\n]{1,60}",
+    r" (?:obviously|actually|clearly|in fact|really|plainly) (?:an?|the) [^.;,\n]{1,60}"
+    r"(?!,? (?:which|that) is (?:right|correct|true))",
     re.IGNORECASE,
 )
 _REPEATS = re.compile(
@@ -74,11 +80,12 @@ def word_verdicts(text: str, n_steps: int) -> str:
     if "empty" in lowered:
         text = _EMPTY.sub("No step is erroneous", text)
     if ("nothing " in lowered or "no " in lowered) and (opening := _NOTHING_WRONG.match(text)):
-        text = text if _DISAGREES.search(text, opening.end()) else "All steps are correct."
+        is_all = not _DISAGREES.search(text, opening.end()) and not _BARE_NUMBER.match(text, opening.end())
+        text = "All steps are correct." if is_all else text
     if " of " in lowered:
         text = _OF_ALL.sub(lambda match: _write_some(match, n_steps), text)
     if " any" in lowered:
-        text = _NOT_ANY.sub(r"\g<verb> no errors", text)
+        text = _NOT_ANY.sub(_write_none, text)
     if "in step" in lowered:
         text = _CLAIM_IN.sub(_write_claim, text)
     if " when " in lowered or " while " in lowered:
@@ -91,6 +98,12 @@ def word_verdicts(text: str, n_steps: int) -> str:
 
 def _write_some(match: re.Match[str], n_steps: int) -> str:
     return f"{match['some']} " if read_number(match["all"].lower()) == n_steps else match.group()
+
+
+def _write_none(match: re.Match[str]) -> str:
+    before = match.string[: match.start()]
+    is_of_errors = _SPEAKS_OF_ERRORS.search(before) and not _SPEAKS_OF_SUPPORT.search(match.string)
+    return f"{match['verb']} no errors" if is_of_errors else match.group()
 
 
 def _write_claim(match: re.Match[str]) -> str:

@@ -44,7 +44,10 @@ def test_find_leaks_reports_files_only_below_the_folder_of_the_test(tmp_path: Pa
 
 def test_find_leaks_reports_a_child_process_with_its_command(tmp_path: Path) -> None:
     before = read_resources()
-    with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as child:
+    command = [sys.executable, "-c", "print(flush=True); input()"]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as child:
+        assert child.stdout is not None
+        child.stdout.readline()  # Until the program runs, the system may not know its command yet.
         reported = find_leaks(before, tmp_path)
         assert any(leak.startswith(f"child process {child.pid}: ") and "input()" in leak for leak in reported)
         child.communicate(b"\n")

@@ -3,6 +3,7 @@
 import os
 import sqlite3
 import threading
+import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -21,6 +22,8 @@ Transaction = Session
 
 _MIGRATIONS = Path(__file__).parent / "migrations"
 _BUSY_SECONDS = 30
+# Between attempts to change the journal mode of a new database, while another connection changes it.
+_MODE_CHANGE_SECONDS = 0.01
 # A short timeout reports within seconds that the server is away. Every thread of a web process may have a connection.
 _CONNECT_SECONDS = 5
 _POOLED, _AT_MOST = 5, 50
@@ -261,8 +264,23 @@ def _create_private_file(_dialect: Any, _record: Any, arguments: Sequence[Any], 
 def _prepare_sqlite(connection: Any, _record: Any) -> None:
     # Python's own transaction control begins too late and commits around schema changes; _begin_sqlite replaces it.
     connection.isolation_level = None
-    for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", f"busy_timeout={_BUSY_SECONDS * 1000}"):
+    _use_write_ahead_log(connection)
+    for pragma in ("synchronous=FULL", "foreign_keys=ON", f"busy_timeout={_BUSY_SECONDS * 1000}"):
         connection.execute(f"PRAGMA {pragma}")
+
+
+def _use_write_ahead_log(connection: sqlite3.Connection) -> None:
+    # Of several connections that change the mode of a new database at once, SQLite refuses all but one immediately: its
+    # busy timeout does not apply to readers that become writers.
+    deadline = time.monotonic() + _BUSY_SECONDS
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode=WAL")
+            return
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorname != "SQLITE_BUSY" or time.monotonic() > deadline:
+                raise
+        time.sleep(_MODE_CHANGE_SECONDS)
 
 
 def _leave_checkpoints(connection: Any, _record: Any) -> None:

@@ -7,6 +7,7 @@ from evaluation.extraction.claims.answer_lines import drop_gloss, head_answer
 from evaluation.extraction.claims.carried_verdicts import carry_in_response, carry_verdicts
 from evaluation.extraction.claims.caution import stays_open
 from evaluation.extraction.claims.conclusions import find_conclusion
+from evaluation.extraction.claims.final_answers import settle_final
 from evaluation.extraction.claims.joins import join_lists, join_pairs
 from evaluation.extraction.claims.last_resorts import settle_last
 from evaluation.extraction.claims.listed_texts import join_listed_texts
@@ -45,7 +46,6 @@ from evaluation.extraction.shortcuts.renaming import rename
 from evaluation.types import Reading, UnreadableReason
 
 MEMO_SIZE = 65_536
-
 _SKELETON_MEMO_SIZE = 16_384
 _LONGEST_REMEMBERED = 160
 # An answer that names no option is compared with the options in many ways. Short ones, "I don't know.", recur.
@@ -299,7 +299,8 @@ def settle(response: str, prepared: PreparedOptions, reading: Reading, *, is_ope
         is_open: Whether the response stays open, if that is known.
     """
     is_remembered = reading.index is None and len(response) <= _LONGEST_UNREAD
-    return (_settle_cached if is_remembered else _settle_uncached)(response, prepared, reading, is_open)
+    settled = (_settle_cached if is_remembered else _settle_uncached)(response, prepared, reading, is_open)
+    return settled if settled.index is not None else settle_final(response, prepared, settled, _read_part)
 
 
 def _settle_uncached(response: str, prepared: PreparedOptions, reading: Reading, is_open: bool | None) -> Reading:

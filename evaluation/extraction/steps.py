@@ -45,7 +45,7 @@ from evaluation.extraction.step_lists.everyday_wordings import write_everyday_wo
 from evaluation.extraction.step_lists.flags import spread_flags
 from evaluation.extraction.step_lists.foreign_words import translate_verdicts
 from evaluation.extraction.step_lists.from_the_end import name_from_start
-from evaluation.extraction.step_lists.inverted_lists import read_inverted, read_thought_list
+from evaluation.extraction.step_lists.inverted_lists import read_inverted, read_listed_numbers, read_thought_list
 from evaluation.extraction.step_lists.json_verdicts import is_single, list_objects, read_flat, read_value
 from evaluation.extraction.step_lists.legends import (
     CORRECTNESS_KEY,
@@ -232,8 +232,9 @@ def read_steps(response: str | None, n_steps: int) -> Reading:
         if "[" not in response or "</" not in response or strip_thinking(response) == response:
             return reading
         return read_inverted(cap_length(response), n_steps, _read_as_written) or reading
-    if "</" in response and (thought := read_thought_list(cap_length(response), n_steps, _read_as_written)):
-        return thought
+    read_list = read_listed_numbers if strip_thinking(response) == response else read_thought_list
+    if (listed := read_list(cap_length(response), n_steps, _read_as_written)) is not None:
+        return listed
     return _read_otherwise(cap_length(strip_thinking(response)), n_steps, reading)
 
 

@@ -2,6 +2,8 @@
 
 import re
 
+from evaluation.extraction.claims.elided_verdicts import HINTS as ELIDED_HINTS
+from evaluation.extraction.claims.elided_verdicts import complete_verdicts
 from evaluation.extraction.language.normalize import clean
 from evaluation.extraction.option_reviews.remainders import place_of
 from evaluation.extraction.option_texts.options import PreparedOptions, mark_texts
@@ -73,6 +75,7 @@ _LACKED_IN_CHINESE = re.compile(
     r"(?=[,;。\n]|\Z)"
 )
 _HINTS = (
+    *ELIDED_HINTS,
     *(" so is ", " so are ", " so was ", " so does ", " so do ", "So is ", "So are ", " as is ", " as are "),
     *("either is", "either are", "either does", "either do ", "either can", " nor is", " nor are", " nor does", "same"),
     *(" too", " as well", "ikewise", "itto", " also", " either"),
@@ -91,6 +94,7 @@ def carry_verdicts(text: str) -> str:
     >>> carry_verdicts("A is wrong, and so are B and C.")
     'A is wrong, B and C are wrong.'
     """
+    text = complete_verdicts(text)
     for hints, patterns in ((_HINTS, _IN_ENGLISH), (_HINTS_IN_CHINESE, _IN_CHINESE)):
         # Each pass carries a verdict one option further: "A错，B也是，C同样".
         for _ in range(_MAX_PASSES if any(map(text.__contains__, hints)) else 0):

@@ -155,6 +155,12 @@ _ACCEPTED = re.compile(
     r"(?:options? )?[A-Z\ue000-\uf8ff](?![A-Za-z]))"
 )
 
+# "The second one answers softly": a speaker, not an option that is the answer.
+_REPLYING = re.compile(
+    r"(?<![a-z])(?P<who>(?:the )?(?:first|second|third|last|other|next) (?:one|speaker|voice|person|man|woman)|he|she)"
+    r" answers(?= (?:[a-z]+ly|in an? (?:[a-z]+ ){1,4}(?:voice|tone|manner|way))(?![a-z]))",
+    re.IGNORECASE,
+)
 _REVISION = "Wait, no. The answer is "
 
 
@@ -199,6 +205,7 @@ _ENGLISH = (
     (("et me", "llow me", "I'll ", "I will ", "I must ", "I have ", "I need ", "I should "), _CHANGED, _REVISION),
     ((" is ", " are "), _STATED, r" \g<be> supported"),
     (("I ",), _ACCEPTED, "I choose"),
+    ((" answers",), _REPLYING, r"\g<who> replies"),
 )
 _CHINESE = (
     (("选项", "陈述", "说法", "题", "Options", "options"), _PRESENTED, ""),
@@ -232,7 +239,8 @@ _CLAIMING = frozenset(
     b" well too also belong belongs hold holds"
     b" me ll will must have need should"
     b" stated said confirmed mentioned expressed implied hinted"
-    b" accept endorse stand back subscribe".split()
+    b" accept endorse stand back subscribe"
+    b" answers".split()
 )
 # Two patterns ignore case, so that capitals may hide their words; but they stand before the text of an option.
 _HINTS_BEFORE_TEXT = tuple(

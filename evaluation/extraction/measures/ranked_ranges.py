@@ -10,8 +10,9 @@ from evaluation.extraction.measures.range_options import list_intervals
 
 _LONGEST = 600
 _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth")
-_NOUN = r"(?:range|interval|category|bracket|band|bin|window|class|slot|bucket|tier)"
-_NOUNS = rf"(?:(?:{_NOUN[3:-1]})s|categories|classes|options|choices)"
+_REGULAR = "range|interval|bracket|band|bin|window|slot|bucket|tier"
+_NOUN = rf"(?:{_REGULAR}|category|class)"
+_NOUNS = rf"(?:(?:{_REGULAR})s|categories|classes|options|choices)"
 _LOW = "slowest|lowest|earliest|bottom|quietest|nearest|closest"
 _HIGH = "fastest|highest|latest|top|loudest|farthest|furthest"
 _RANKED = re.compile(

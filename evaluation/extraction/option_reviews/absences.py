@@ -137,6 +137,12 @@ _HINTS_OF_ABSENT = re.compile(
     r"|(?:[Nn]ot|n't) (?:there|present|heard|audible|detected|found|included|in |be |app|occ|play|show)"
     r"|(?:rong|alse|ncorrect)(?::| [a-z]+ are|,? namely)|缺|听|消失|少|[没未不]"
 )
+# "Wind is absent, rain is heard": behind a denial without a verb, the next clause would be a part of its list.
+_HEARD_TOO = re.compile(
+    rf"{_SIGNED}(?: (?:is|are|was|were)| can be)(?: (?:all|both|clearly|definitely|also))?"
+    " (?:present|heard|audible|detected|found|included)",
+    re.IGNORECASE,
+)
 _SIGN = re.compile(r"[\ue000-\uf8fe]|(?<![A-Za-z])[A-J](?![A-Za-z])")
 _SPEAKER = re.compile(r"(?<![A-Za-z])(?:I(?= [a-z]|'[a-z])|A(?= [a-z]))")
 _BETWEEN = re.compile(r",? (?:and|or|nor|&) |, |\s*\n(?:[-*•] |[1-9][.)] )?")
@@ -196,6 +202,8 @@ def _deny_each(absence: re.Match[str]) -> str:
         return absence.group().replace(absence["word"], "wrong")  # A line of a review: "A: missing".
     if absence.re in _ABSENCES_IN_CHINESE:
         return ",".join(f"没有{sign}" for sign in signs)
+    if len(signs) == len(_SIGN.findall(listed)) and _HEARD_TOO.search(absence.string):
+        return f"{' and '.join(signs)} {'is' if len(signs) == 1 else 'are'} wrong"
     return ", ".join(f"{'not' if sign.isupper() else 'no'} {sign}" for sign in signs)
 
 

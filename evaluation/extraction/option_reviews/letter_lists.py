@@ -5,6 +5,7 @@ import re
 from evaluation.extraction.critic.numbers import list_numbers
 from evaluation.extraction.language.symbols import ORDINALS
 from evaluation.extraction.option_texts.options import PreparedOptions
+from evaluation.extraction.paraphrases.usual_wordings import lower_article
 
 _FEWEST = 2
 _WORD = re.compile("[a-z0-9]+")
@@ -46,6 +47,10 @@ _ONLY_SEEM = re.compile(
     r"(?= ?(?:[.;!\n—-]|\Z)|, (?:so|since|because|as)(?![a-z]))",
     re.IGNORECASE,
 )
+# "The sounds present are A and C, E."
+_AND_BEFORE_LAST = re.compile(
+    r"(?<![A-Za-z])(?P<first>[A-J]),? (?:and|&) (?P<rest>[A-J](?:, ?[A-J]){1,8})(?= ?(?:[.\n]|\Z))"
+)
 _LETTER = re.compile("(?<![A-Za-z])[A-J](?![A-Za-z])", re.IGNORECASE)
 
 
@@ -58,8 +63,11 @@ def spell_letter_lists(response: str, prepared: PreparedOptions) -> str:
     >>> spell_letter_lists("BC is the right combination.", prepare(("rain", "wind", "hail")))
     'B, C is the right combination.'
     """
+    response = lower_article(response, prepared.texts)
     if " is " in response or " are " in response:
         response = _JOINED.sub(lambda match: _spell_joined(match, prepared), response)
+    if ", " in response and (" and " in response or " & " in response):
+        response = _AND_BEFORE_LAST.sub(r"\g<first>, \g<rest>", response)
     if "nly " in response:
         response = _ONLY_SEEM.sub(r"\g<only> are correct", response)
     if any(map(response.__contains__, _DASHES)):

@@ -56,6 +56,33 @@ _QUANTITY, _FEWEST = re.compile(r"[0-9]+(?:\.[0-9]+)?"), 2
 _PART = re.compile(
     r"(?<![a-z])(?:but|not|only|wrong|at first|half|thinks?|says?|or|if|than|might|may|could)(?![a-z])", re.IGNORECASE
 )
+# "A coffee grinder.", "A dog": an article, if the text behind it is that of another option than A, and a thing.
+_ARTICLE = re.compile(r"A (?=[b-df-hj-np-zu][a-z-]*(?: [a-z-]+){0,4}[.!]?\Z)")
+_THING = re.compile(
+    r"(?:bat|bear|bird|cat|chicken|cow|cricket|crow|dog|donkey|duck|frog|goat|goose|horse|lion|monkey|mosquito|parrot|pig"
+    r"|pigeon|rooster|seagull|sheep|tiger|wolf|bagpipe|banjo|bassoon|bell|cello|clarinet|cymbal|drum|fiddle|flute|gong"
+    r"|guitar|harmonica|harp|harpsichord|horn|mandolin|marimba|piano|recorder|saxophone|sitar|synthesi[sz]er|tambourine"
+    r"|triangle|trombone|trumpet|tuba|ukulele|vibraphone|viola|violin|whistle|xylophone|bicycle|boat|bus|car|drone"
+    r"|helicopter|lorry|motorbike|motorcycle|plane|rocket|scooter|ship|taxi|tractor|train|tram|truck|van|blender|camera"
+    r"|chainsaw|clock|computer|dishwasher|door|doorbell|drill|fan|fountain|fridge|grinder|gun|gunshot|hammer|kettle|lawnmower"
+    r"|microwave|mixer|mower|phone|printer|pump|radio|saw|siren|telephone|television|toaster|toilet|typewriter|vacuum"
+    r"|waterfall|woodpecker|zipper|baby|boy|child|crowd|girl|man|woman|bathroom|cave|church|classroom|factory|farm|forest"
+    r"|garage|garden|gym|hall|hospital|kitchen|library|market|museum|park|pool|pub|restaurant|school|shop|stadium|station"
+    r"|street|studio|supermarket|swamp|theatre|tunnel|warehouse|zoo)"
+    # Of several words, the last one names the thing.
+    r"|(?!(?:very|too|more|most|so|quite|rather|much|slightly|left|right|from|to)(?![a-z]))[a-z-]+(?: [a-z-]+){0,3}"
+    r" (?![a-z]*(?:[^s]s|ing|ly|ed|er and [a-z]+)\Z)(?!(?:music|rain|wind|water|laughter|speech|noise|traffic|applause"
+    r"|left|right|up|down|away|fast|slow|loud|quiet|happy|sad|angry|calm|high|low)\Z)[a-z-]+"
+)
+# "The second source sounds farther than the first.": what comes later is compared with what comes before it.
+_LATER_THAN = re.compile(
+    r"\A(?:the second|(?P<thing>[a-z]+) (?:2|two))(?: (?:one|[a-z]{2,16}))?"
+    r" (?P<verb>(?:is|sounds?|seems?(?: to be)?|appears?(?: to be)?)(?: (?:much|slightly|a bit|clearly|noticeably))?"
+    r" [a-z]+)"
+    r"(?P<away> away)? than (?:the first|(?P=thing) (?:1|one))(?: (?:one|[a-z]{2,16}))?[.!]?\Z",
+    re.IGNORECASE,
+)
+_PLACED = re.compile("(?<![a-z])(?:first|second|third|last|than|one|two|[12])(?![a-z0-9])")
 _TURNS = re.compile(
     r"(?<![a-z])(?:but|however|wait|actually|or|not|no|could|might|may|if|though|although)(?![a-z])|n't|但|不过|等等|或|其实|不"
 )
@@ -71,6 +98,9 @@ def write_usual(response: str, texts: tuple[str, ...]) -> str:
     """
     if len(response) > _LONGEST:
         return response
+    response = lower_article(response, texts)
+    if " than " in response and not any(map(_PLACED.search, texts)):
+        response = _LATER_THAN.sub(lambda match: _compare_later(match, texts), response)
     if " between " in response and len(_QUANTITY.findall(response)) < _FEWEST:
         response = _GAP.sub(r"\g<gap>", response)
     if "I'm " in response or "I am " in response:
@@ -91,6 +121,19 @@ def write_usual(response: str, texts: tuple[str, ...]) -> str:
     return response
 
 
+def lower_article(response: str, texts: tuple[str, ...]) -> str:
+    """Return a response that is a thing with its article, so that no letter is read from it.
+
+    >>> lower_article("A hair dryer.", ("washing machine", "hair dryer"))
+    'a hair dryer.'
+    """
+    if not response.startswith("A ") or _ARTICLE.match(response) is None:
+        return response
+    thing = response[2:].rstrip(".!")
+    is_other = thing in texts and thing != texts[0] and _THING.fullmatch(thing) is not None
+    return f"a {response[2:]}" if is_other else response
+
+
 def names_two_places(response: str, texts: tuple[str, ...]) -> bool:
     """Whether a response names two places of options around the listener next to each other.
 
@@ -101,6 +144,12 @@ def names_two_places(response: str, texts: tuple[str, ...]) -> bool:
         return False
     places = {match["one"].lower(), match["two"].lower()}
     return len(places) > 1 and all(any(place in text for text in texts) for place in places)
+
+
+def _compare_later(match: re.Match[str], texts: tuple[str, ...]) -> str:
+    verb = match["verb"]
+    is_option = any(text.split()[:1] == [verb.split()[-1].lower()] for text in texts)
+    return f"It {verb}." if is_option else match.group()
 
 
 def _escape(text: str) -> str:

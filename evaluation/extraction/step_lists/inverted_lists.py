@@ -14,6 +14,30 @@ _FLAG = re.compile("true|false|[01]", re.IGNORECASE)
 _LIST = re.compile(r"\[\s*(?:true|false|[01])(?:\s*,\s*(?:true|false|[01]))+\s*,?\s*\]", re.IGNORECASE)
 _NUMBERS = re.compile(r"\W*\[? ?[0-9]{1,2}(?: ?, ?[0-9]{1,2})* ?\]?\W*")
 _DIGITS = re.compile("[0-9]+")
+# "[2, 4]", "2, 6", "Output: [3]"; a number alone may count something.
+_NUMBERS_ONLY = re.compile(
+    r"(?:<answer>)?\W*(?:(?:final )?(?:output|answer|result)s?[*_]{0,2} ?: ?)?[*_]{0,2}"
+    r"(?P<list>\[ ?[0-9]{1,2}(?: ?, ?[0-9]{1,2}){0,9} ?\]"
+    r"|[0-9]{1,2}(?: ?, ?[0-9]{1,2}){1,9})[*_.]{0,3}(?:</answer>)?(?P<below>\n.*)?",
+    re.IGNORECASE | re.DOTALL,
+)
+# Words that say what is wrong in the listed steps, and words that may say that nothing is, or not only there.
+_FAULT = re.compile(
+    r"(?<![a-z])(?:mis(?!s)[a-z]+|mix(?:es|ed)|confus[a-z]+|swap(?:s|ped)|invert[a-z]*|contradict[a-z]*|instead"
+    r"|rather than|wrong[a-z]*|incorrect[a-z]*|errors?|but it|not)(?![a-z])|错|误|混淆|颠倒",
+    re.IGNORECASE,
+)
+_NO_FAULT = re.compile(
+    r"(?<![a-z])(?:(?<!not )(?:correct|accurate|true|valid|fine)|(?<=is )right|(?<=are )right|ok|sound|match(?:es)?"
+    r"|supported|consistent|holds?|agrees?|kept|acceptable|recovers|yes|after|before|until|up to|first|among|could|may"
+    r"|might|or|to [0-9])(?![a-z])|(?<![a-z])(?:no|any) (?:issues?|errors?|problems?)"
+    "|正确|一致|没有?问题|符合|无误|之后|以后",
+    re.IGNORECASE,
+)
+_NAMED = re.compile(
+    r"(?<![a-z])steps? #?([0-9]{1,2})(?:(?:, | and | & )([0-9]{1,2}))?|第([0-9]{1,2})步|步骤 ?([0-9]{1,2})",
+    re.IGNORECASE,
+)
 _TRUE = {"true", "1"}
 
 
@@ -57,3 +81,29 @@ def read_thought_list(response: str, n_steps: int, read: Callable[[str, int], Re
     listed = {int(number) - 1 for number in _DIGITS.findall(answer)}
     agrees = said.verdicts is not None and listed == {step for step, wrong in enumerate(said.verdicts) if wrong}
     return said if agrees else None
+
+
+def read_listed_numbers(text: str, n_steps: int, read: Callable[[str, int], Reading]) -> Reading | None:
+    """Read a bare list of numbers, "[2, 4]", as the erroneous steps, if it may be nothing else.
+
+    Steps are numbered from 1, and a critic lists errors. A list with 0, of more than half of the steps, or in another
+    order stays unread, as does one with words below it that do not say what is wrong in just these steps.
+
+    Args:
+        text: Without thinking.
+        n_steps: Number of steps of the trace.
+        read: Reads the words below the list.
+    """
+    found = _NUMBERS_ONLY.fullmatch(text.strip())
+    numbers = [int(number) for number in _DIGITS.findall(found["list"])] if found is not None else []
+    if found is None or numbers != sorted(set(numbers)) or not 1 <= numbers[0] <= numbers[-1] <= n_steps:
+        return None
+    if 2 * len(numbers) > n_steps or numbers == [1]:
+        return None
+    verdicts = tuple(number in numbers for number in range(1, n_steps + 1))
+    below = (found["below"] or "").strip()
+    named = {int(number) for match in _NAMED.findall(below) for number in match if number}
+    said = read(below, n_steps).verdicts if below else None
+    is_reason = named == set(numbers) and _FAULT.search(below) and not _NO_FAULT.search(below)
+    agrees = said == verdicts if said is not None else not below or is_reason
+    return Reading(verdicts=verdicts) if agrees else None

@@ -45,6 +45,28 @@ _CLAIM_IN = re.compile(
     rf"|is (?:{_BAD}|right|correct|accurate))(?= ?(?:[.,;:!\n]|\Z)| (?:because|since|as|given)(?![a-z]))",
     re.IGNORECASE,
 )
+# "The claim that there is no sound is correct": what is denied is a part of the claim.
+_JUDGED = (
+    r"(?:is|was)(?: (?:not|also|clearly|indeed|entirely|completely|perfectly))?"
+    rf" (?:{_BAD}|right|correct|accurate|true|valid|sound|fine|supported|unsupported)(?![a-z])"
+)
+_UNJUDGED = rf"(?:(?!(?<![a-z]){_JUDGED})[^.;:\n])"
+_CLAIM_OF_NONE = re.compile(
+    r"(?<![a-z])(?<!but )(?<!and )(?P<claim>(?:the|this|that|its) (?:claim|statement|assertion|observation|conclusion"
+    rf"|inference|idea|point|remark|description)) that (?:(?!, ){_UNJUDGED}){{0,120}}?"
+    r"(?:(?<![a-z])(?:no|nothing|nobody|no one|none|not|never|without|neither)(?![a-z])|n't)"
+    rf"{_UNJUDGED}{{0,100}}? (?P<verdict>{_JUDGED})"
+    r"(?= ?(?:[.;:!\n]|\Z|,(?! (?:is|was|and that) ))| (?:because|since|as|given|but)(?![a-z])| and (?!that))",
+    re.IGNORECASE,
+)
+# "Only one of the four steps is wrong, step 3."
+_COUNT_OF_BAD = re.compile(
+    r"(?<![a-z])(?<!more than )(?<!at most )(?<!if )(?<!when )(?<!because )(?<!since )(?<!that )"
+    rf"(?P<count>(?:{_COUNT}|[1-9])(?: of (?:the|its|these)(?: (?:{_COUNT}|[1-9]))?)?(?: reasoning)? steps?"
+    rf" (?:is|are) {_BAD}), (?=steps? #?[0-9]{{1,2}}(?:(?:, | and |, and )(?:step )?[0-9]{{1,2}}){{0,8}}"
+    r"(?: ?[.;:\n]|,? (?:as|because|since|where)(?![a-z])|\Z|, the (?:others?|rest) ))",
+    re.IGNORECASE,
+)
 # "I agree with steps 1 through 3. Step 4 says that it is a dryer when it's obviously a vacuum cleaner".
 _SAYS_WHEN = re.compile(
     r"(?P<step>(?<![a-z])step #?[0-9]{1,2}) (?:says|claims|states|asserts) (?:that )?[^.;\n]{1,100}?"
@@ -82,6 +104,10 @@ def word_verdicts(text: str, n_steps: int) -> str:
     if ("nothing " in lowered or "no " in lowered) and (opening := _NOTHING_WRONG.match(text)):
         is_all = not _DISAGREES.search(text, opening.end()) and not _BARE_NUMBER.match(text, opening.end())
         text = "All steps are correct." if is_all else text
+    if " that " in lowered:
+        text = _CLAIM_OF_NONE.sub(r"\g<claim> \g<verdict>", text)
+    if ", step" in lowered:
+        text = _COUNT_OF_BAD.sub(r"\g<count>: ", text)
     if " of " in lowered:
         text = _OF_ALL.sub(lambda match: _write_some(match, n_steps), text)
     if " any" in lowered:

@@ -37,6 +37,8 @@ def says_of(items: list[Item], position: int) -> tuple[bool, bool]:
         if kind is KIND.REFUSE and item.text in _UNHEARD and stands_alone(items, ahead):
             bad = True  # "A可以听到，B听不到。"
             break
+        if item.text == "than":
+            break  # "D. The donkey is louder than the others": compared, not denied.
         if kind is KIND.NEG and words < _SCAN_WORDS and _is_explained(items, position):
             break  # "The aim is a repair: she says that it does not cool."
         if kind is KIND.NEG:

@@ -8,6 +8,8 @@ from evaluation.extraction.language.symbols import CHINESE_CHARACTER
 from evaluation.extraction.language.tokens import write_trie
 
 _WORD = re.compile(r"[a-z]+(?:'[a-z]+)?|[0-9]+")
+CONCEPT = re.compile("(?<![a-z])q[a-j]+q(?![a-z])")
+"""A concept as `write_concepts` writes it."""
 _WORD_PIECE = re.compile("[a-z]+|[0-9]+")
 
 

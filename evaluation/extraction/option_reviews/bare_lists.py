@@ -3,6 +3,7 @@
 import re
 from itertools import pairwise
 
+from evaluation.extraction.language.glossary import CONCEPT, differs_in_script, write_concepts
 from evaluation.extraction.language.lexicon import KIND
 from evaluation.extraction.language.normalize import clean
 from evaluation.extraction.language.spelling import lower
@@ -21,6 +22,9 @@ _UNSORTED = re.compile(
     re.IGNORECASE,
 )
 _CAPITALS = re.compile("[A-Z]{2}")
+_MEMBER_IN_EITHER = re.compile(r"、|，|和|与|及|以及|, (?:and )?| and ")
+_OF_SOUND = re.compile(r"\s|的|声音?|一[只个阵]|(?<![a-z])(?:the|an?|sounds?|of)(?![a-z])")
+_LONGEST_TRANSLATED = 60
 # English words of the first letters are no lists of them.
 _WORDS = frozenset({"BAD", "BE", "BED", "CAB", "DAB", "FAB", "FED", "BEAD", "CAFE", "DEAF", "FACE", "FADE", "HE"})
 # "Answer: 1, 2 and 4", "(1)(3)": the options by their numbers, and nothing else. Two numbers without a cue may count.
@@ -100,6 +104,7 @@ def read_bare_list(response: str, prepared: PreparedOptions) -> frozenset[int] |
         cleaned = clean(_CIRCLED.sub(r"\g<0>、", response))
         joined = _read_verdicts(cleaned, prepared) or _read_numbers(cleaned, prepared)
         joined = joined or _read_shared_tail(cleaned, prepared.texts) or _read_members(cleaned, prepared.texts)
+        joined = joined or _read_translated(lower(cleaned), prepared.texts)
     if joined is None and len(response) <= _LONGEST_REVIEW and _YES.search(response):
         joined = _read_named_verdicts(lower(clean(response)), prepared.texts)
     return joined
@@ -169,6 +174,22 @@ def _read_members(cleaned: str, texts: tuple[str, ...]) -> frozenset[int] | None
     places = [_find_member(member, texts, units) for member in _AND_OR_COMMA.split(lowered)]
     found = frozenset(place for place in places if place is not None)
     return found if len(found) == len(places) > 1 else None
+
+
+def _read_translated(lowered: str, texts: tuple[str, ...]) -> frozenset[int] | None:
+    """Read "打鼾声和时钟的滴答声": a list of members in another language than the options, and nothing else."""
+    if len(lowered) > _LONGEST_TRANSLATED or not differs_in_script(lowered, texts) or is_negative(lowered):
+        return None
+    known = [frozenset(CONCEPT.findall(write_concepts(text))) for text in texts]
+    found = set[int]()
+    for member in _MEMBER_IN_EITHER.split(lowered.strip(" .!。！")):
+        told = frozenset(CONCEPT.findall(write_concepts(member)))
+        rest = _OF_SOUND.sub("", CONCEPT.sub("", write_concepts(member)))
+        places = [place for place, concepts in enumerate(known) if told and told <= concepts]
+        if len(places) != 1 or rest:
+            return None
+        found.update(places)
+    return frozenset(found) if len(found) > 1 else None
 
 
 def _find_member(member: str, texts: tuple[str, ...], units: list[frozenset[str]]) -> int | None:

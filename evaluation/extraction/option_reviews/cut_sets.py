@@ -13,6 +13,12 @@ _ENDS = re.compile(
     r"|(?:然后|接着|随后|之后|最后)(?:在|到)?第?[0-9]{1,2}[0-9:.分]*秒?(?:的时候|时|处|左右)?\s*\Z",
     re.IGNORECASE,
 )
+# "- B. The fountain": a label and its text, not a sentence that breaks off.
+_LABEL = re.compile(r"(?:\A|\n)[^\w\n]{0,8}(?:option )?[A-Z]\. \Z", re.IGNORECASE)
+# "…, but whether it comes from": no sentence ends so.
+_NO_END = re.compile(
+    r"(?<![A-Za-z])(?:from|of|with|the|an|and|or|but|whether|because|into|than|its|their|at|by|as)\s*\Z"
+)
 _COMMA_AT_END = re.compile(r"[,，、]\s*\Z")
 # "Then C," of a review, "再看C，".
 _NEXT_ITEM = re.compile(
@@ -95,11 +101,12 @@ def breaks_off_in_list(response: str) -> bool:
         return False
     if "|" in response and "\n" in response and _RULE.search(response) and _cuts_table(response):
         return True
-    if _ENDS.search(response) or _NEXT_ITEM.search(response):
+    ends = _ENDS.search(response)
+    if (ends and not _LABEL.search(response, 0, ends.start())) or _NEXT_ITEM.search(response):
         return True
     if "\n" in response and _cuts_headed_line(response):
         return True
-    if len(response) > _SHORTEST_REVIEW and _COMMA_AT_END.search(response):
+    if len(response) > _SHORTEST_REVIEW and (_COMMA_AT_END.search(response) or _NO_END.search(response)):
         return True
     if end.isalpha() and len(response) > _SHORTEST_REVIEW and _leaves_plan(response):
         return True

@@ -202,12 +202,21 @@ def leaves_denial_open(marked: str) -> bool:
     return match is not None and " and " not in match["before"]
 
 
+# "钟摆声很稳定,C和D都不对": the text before the comma is no member of the list that is denied.
+_LETTERS_BEHIND_TEXT = re.compile(
+    "(?<=[\ue000-\uf8fe]),(?=(?:而|但)?[A-J](?:[、和与及][A-J]){0,5}(?:项|选项)?(?:的(?:说法|描述|内容))?(?:都|均|则|就)?"
+    "(?:是)?(?:不|没|错|无))"
+)
+
+
 def deny_members(marked: str) -> str:
     r"""Return a text with placeholders in which a denial of several options denies each of them.
 
     >>> deny_members("I don't hear any \ue001, \ue003 or \ue005.")
     'no \ue001, no \ue003, no \ue005.'
     """
+    if not marked.isascii():
+        marked = _LETTERS_BEHIND_TEXT.sub("。", marked)
     if "not" in marked or "rather" in marked or "instead" in marked or "不" in marked:
         marked = _NAMED_AND_CONTRASTED.sub(_drop_contrast, _NOT_REVERSED.sub("", _end_denials(marked)))
     marked = _deny_different(_deny_unaffected(deny_absent(marked)))

@@ -51,6 +51,19 @@ _ONLY_SEEM = re.compile(
 _AND_BEFORE_LAST = re.compile(
     r"(?<![A-Za-z])(?P<first>[A-J]),? (?:and|&) (?P<rest>[A-J](?:, ?[A-J]){1,8})(?= ?(?:[.\n]|\Z))"
 )
+# "(B) and (C) are true, while (A) is false": each stands where a name would.
+_IN_BRACKETS = re.compile(
+    r"(?:\A|(?<=[.;:,\n] )|(?<=\n)|(?<= and )|(?<= or )|(?<= while )|(?<= but )|(?<=so )|(?<=ptions )|(?<=Therefore )"
+    r"|(?<=Thus ))\((?P<letter>[A-J])\)(?= (?:and|or|is|are|isn't|aren't) |,? (?:and |or )?\([A-J]\))"
+)
+# "Les bonnes réponses sont A et D."
+_FOREIGN_AND = re.compile(r"(?<![A-Za-z])(?P<first>[A-J](?:, ?[A-J])*),? (?:et|und|y) (?=[A-J](?![A-Za-z]))")
+_FOREIGN_CUE = re.compile(
+    r"(?:les (?:bonnes )?réponses(?: correctes)? sont|die (?:richtigen |korrekten )?antworten sind"
+    r"|las (?:respuestas|opciones)(?: correctas)? son)(?= [*(]{0,3}[A-J])",
+    re.IGNORECASE,
+)
+_FOREIGN = (" et ", " und ", " y ")
 _LETTER = re.compile("(?<![A-Za-z])[A-J](?![A-Za-z])", re.IGNORECASE)
 
 
@@ -72,8 +85,11 @@ def spell_letter_lists(response: str, prepared: PreparedOptions) -> str:
         response = _ONLY_SEEM.sub(r"\g<only> are correct", response)
     if any(map(response.__contains__, _DASHES)):
         response = _DASHED.sub(lambda match: _spell_joined(match, prepared).rstrip(), response)
+    if any(map(response.__contains__, _FOREIGN)):
+        response = _FOREIGN_CUE.sub("The answers are", _FOREIGN_AND.sub(r"\g<first> and ", response))
     if "(" not in response and "（" not in response:
         return response
+    response = _IN_BRACKETS.sub(r"\g<letter>", response)
     response = _NUMBERED_IN_CHINESE.sub(_spell_numbered, _NUMBERED.sub(_spell_numbered, response))
     lines = list(_COUNTED_LINE.finditer(response))
     is_counted = [int(line["number"]) for line in lines] == list(range(1, len(lines) + 1))

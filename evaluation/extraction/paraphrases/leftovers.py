@@ -3,7 +3,7 @@
 import re
 from functools import lru_cache
 
-from evaluation.extraction.language.glossary import differs_in_script, write_concepts
+from evaluation.extraction.language.glossary import CONCEPT, differs_in_script, write_concepts
 from evaluation.extraction.language.normalize import clean
 from evaluation.extraction.language.spelling import lower
 from evaluation.extraction.language.units import is_negative, list_units
@@ -19,7 +19,6 @@ _ABOUT_OPTIONS = re.compile(
 )
 # "The answer is B. A father talking to his son": a letter with words that say what an option says.
 _BEHIND_LETTER = re.compile(r"(?:\A|(?:answer|option)(?: is|:)? )\(?([A-Z])\)?\. (An? [^.\n]{6,120})")
-_CONCEPT = re.compile("(?<![a-z])q[a-j]+q(?![a-z])")
 _SHORTEST, _MIN_FOREIGN = 12, 4
 _TEXTS = re.compile("[\ue000-\uf8ff]")
 _POINTED = re.compile(
@@ -129,8 +128,8 @@ def has_text_of_another(response: str, prepared: PreparedOptions, place: int) ->
     match = _BEHIND_LETTER.search(response)
     if match is None or ord(match[1]) - 65 != place or not differs_in_script(response.lower(), prepared.texts):
         return False
-    told = set(_CONCEPT.findall(write_concepts(match[2].lower())))
-    known = [set(_CONCEPT.findall(write_concepts(text))) for text in prepared.texts]
+    told = set(CONCEPT.findall(write_concepts(match[2].lower())))
+    known = [set(CONCEPT.findall(write_concepts(text))) for text in prepared.texts]
     if not known[place] or known[place] & told:
         return False
     return sum(bool(concepts) and concepts <= told for concepts in known) == 1

@@ -80,10 +80,40 @@ _REPEATS = re.compile(
     r" (?:this|that|the|its) (?:mistake|error|slip)(?![a-z])",
     re.IGNORECASE,
 )
-_LABEL = re.compile(r"^[^\w\n]{0,8}step #?(?P<number>[0-9]{1,2})(?![0-9])", re.MULTILINE | re.IGNORECASE)
+_LABEL = re.compile(
+    r"(?:^[^\w\n]{0,8}|(?<=[.!?] ))step #?(?P<number>[0-9]{1,2})(?![0-9])", re.MULTILINE | re.IGNORECASE
+)
+# "The step that is wrong is step 4."
+_THAT_IS_BAD = re.compile(
+    rf"(?<![a-z])(?P<the>the (?:only |one )?)(?P<step>steps?) (?:that|which) (?:is|are) (?P<bad>{_BAD})"
+    r" (?=(?:is|are)(?![a-z]))",
+    re.IGNORECASE,
+)
+# "The erroneous step is:\n\n**Step 4**: the speaker does not sound bored."
+_BAD_STEP_BELOW = re.compile(
+    rf"(?P<the>(?<![a-z])the (?:only |one |single )?{_BAD} step is) ?:\s*[-*•# ]{{0,6}}"
+    r"(?P<step>step #?[0-9]{1,2})(?![0-9])"
+    r"[*_ ]{0,3}(?:[:.–—-]|(?=\n))[*_ ]{0,3}(?P<reason>(?:(?!step #?[0-9])[^\n]){0,300}\Z)",
+    re.IGNORECASE,
+)
+# "The erroneous steps are:\n- Step 2: no dog barks.\n- Step 4: …".
+_BAD_STEPS_BELOW = re.compile(
+    rf"(?:(?:the |these )?{_BAD} steps(?: are)?|steps (?:that|which) are {_BAD}(?: are)?|errors (?:are )?in(?: steps)?)"
+    r" ?[*_]{0,2}:[*_]{0,2}"
+    r"(?P<lines>(?:\s*\n[-*•# ]{0,6}(?:[0-9][.)] )?[*_]{0,2}step #?[0-9]{1,2}(?![0-9])"
+    r"[*_ ]{0,3}[:.–—-][^\n]{0,300}){2,20})"
+    r"(?P<rest>\s*(?:\n[^\n0-9]{0,120})?\Z)",
+    re.IGNORECASE,
+)
+_LISTED_STEP = re.compile(r"\n[-*•# ]{0,6}(?:[0-9][.)] )?[*_]{0,2}step #?([0-9]{1,2})", re.IGNORECASE)
+_CALLED_RIGHT = re.compile(r"(?:is|are|:)[ *_]{1,4}(?:correct|right|fine|accurate|ok)(?![a-z])", re.IGNORECASE)
+# "The can is opened": no verb.
+_CAN = re.compile(
+    r"(?<![a-z])(?P<article>an?|the|one|this) can (?=(?:is|was|of|opens?|falls|rolls)(?![a-z]))", re.IGNORECASE
+)
 # Next to a label for each step, "the first speaks faster" and "the third knock" are parts of claims.
 _ORDINAL = re.compile(
-    rf"(?<![a-z])the (?:{'|'.join(ORDINALS)}|last|second-last)(?! (?:[a-z]+ )?(?:steps?|claims?)(?![a-z]))",
+    rf"(?<![a-z])the (?:{'|'.join(ORDINALS)}|last|final|second-last)(?! (?:[a-z]+ )?(?:steps?|claims?)(?![a-z]))",
     re.IGNORECASE,
 )
 _FEWEST = 2
@@ -114,6 +144,12 @@ def word_verdicts(text: str, n_steps: int) -> str:
         text = _NOT_ANY.sub(_write_none, text)
     if "in step" in lowered:
         text = _CLAIM_IN.sub(_write_claim, text)
+    if "step" in lowered and (" is" in lowered or " are" in lowered):
+        text = _BAD_STEP_BELOW.sub(_write_below, _THAT_IS_BAD.sub(r"\g<the>\g<bad> \g<step> ", text))
+    if "steps" in lowered and "\n" in lowered and ":" in lowered:
+        text = _BAD_STEPS_BELOW.sub(_write_list, text)
+    if " can " in lowered:
+        text = _CAN.sub(r"\g<article> tin ", text)
     if " when " in lowered or " while " in lowered:
         text = _SAYS_WHEN.sub(r"\g<step> is wrong", text)
     if "mistake" in lowered or "error" in lowered or "slip" in lowered:
@@ -130,6 +166,17 @@ def _write_none(match: re.Match[str]) -> str:
     before = match.string[: match.start()]
     is_of_errors = _SPEAKS_OF_ERRORS.search(before) and not _SPEAKS_OF_SUPPORT.search(match.string)
     return f"{match['verb']} no errors" if is_of_errors else match.group()
+
+
+def _write_below(match: re.Match[str]) -> str:
+    reason = match["reason"].strip()
+    return f"{match['the']} {match['step']}{f': {reason}' if reason else '.'}"
+
+
+def _write_list(match: re.Match[str]) -> str:
+    steps = _LISTED_STEP.findall(match["lines"])
+    is_list = steps == sorted(set(steps), key=int) and not _CALLED_RIGHT.search(match["lines"])
+    return f"The erroneous steps are {', '.join(steps)}.{match['rest']}" if is_list else match.group()
 
 
 def _write_claim(match: re.Match[str]) -> str:

@@ -83,3 +83,30 @@ def test_choice_is_read_as_it_is_worded(options: tuple[str, ...], response: str,
 )
 def test_other_table_is_kept(table: str) -> None:
     assert keep_verdict_columns(table) == table
+
+
+SIGHTS = ("The church bell", "The fountain", "The street organ", "The market crier")
+NOISES = ("Snoring", "Coughing", "A ticking clock", "A creaking door")
+ANIMALS = ("Goat", "Hen", "Pigeon", "Donkey")
+
+
+@pytest.mark.parametrize(
+    ("options", "response", "expected"),
+    [
+        (SIGHTS, "The correct answers are:\n\n- A. The church bell\n- B. The fountain", "AB"),
+        (SIGHTS, "A bell is heard, so the answers are A and B. The", None),
+        (SIGHTS, "A. The church bell: it can be heard at 0:02, but it is unclear whether it comes from", None),
+        (SIGHTS, "(B) and (C) are true, while (A) is false.", "BC"),
+        (SIGHTS, "Les bonnes réponses sont A et D.", "AD"),
+        (NOISES, "打鼾声和时钟的滴答声。", "AC"),
+        (NOISES, "没有打鼾声和咳嗽声。", None),
+        (DOORS, "A和C。录音里脚步声由远及近，B和D都不符合。", "AC"),
+    ],
+)
+def test_usual_layouts_of_sets_are_read(options: tuple[str, ...], response: str, expected: str | None) -> None:
+    assert read_letters(options, response) == expected
+
+
+def test_a_comparison_with_others_denies_no_option() -> None:
+    compared = "The correct answer is D. The donkey's bray is louder than the other animals; the goat is far away."
+    assert read_letter(ANIMALS, compared) == "D"

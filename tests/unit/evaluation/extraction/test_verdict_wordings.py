@@ -47,3 +47,19 @@ def test_ordinals_next_to_labels_are_parts_of_claims() -> None:
 )
 def test_reasons_at_false_steps_say_what_is_wrong(response: str, expected: str | None) -> None:
     assert read_digits(response, len(expected or "..")) == expected
+
+
+@pytest.mark.parametrize(
+    ("response", "expected"),
+    [
+        ("The step that is wrong is Step 4. All other steps are right.", "0001"),
+        ("The erroneous step is:\n\n**Step 4**: the speaker does not sound bored.", "0001"),
+        ("The erroneous steps are:\n- Step 2: no dog.\n- Step 4: no cat.", "0101"),
+        ("Erroneous steps:\n* Step 2 – no dog.\n* Step 3 – no cat.\n\nThe others are correct.", "0110"),
+        ("The erroneous step is:\n- Step 2: no dog.\n- Step 4: no cat.", None),
+        ("* Step 1: A can is dropped. **Correct**\n* Step 2: The can is opened. **Correct**", "00"),
+        ("Step 1 says the final note rises, but it falls, so it is incorrect. Step 2 is correct.", "10"),
+    ],
+)
+def test_erroneous_steps_are_listed_below_their_heading(response: str, expected: str | None) -> None:
+    assert read_digits(response, len(expected or "....")) == expected

@@ -28,7 +28,8 @@ VERSION = f"version={MDAR.version}"
 RELEASED, WITHHELD = "A released model", "Zyzzyva"
 # 8 of 14 questions: withheld, because 7 are released and one more is within the standard error.
 N_WITHHELD = 8
-WITHHELD_SCORE = re.compile(r"57\.1[0-9]*|0\.571[0-9]*")
+# Eight of 14, exactly or rounded; not the seconds of a time, "11:48:57.196688".
+WITHHELD_SCORE = re.compile(r"(?<![0-9:.])(?:57\.1(?:4[0-9]*)?|0\.571(?:4[0-9]*)?)(?![0-9])")
 OWNER, STRANGER, OTHER, MAINTAINER = "ann", None, "bob", "may"
 
 

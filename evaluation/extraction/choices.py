@@ -282,7 +282,7 @@ def _read(response: str, options: tuple[str, ...]) -> Reading:
         return Reading(indices=rest) if rest else UNREAD["ambiguous"]
     if list_things(prepared.texts) and (counted := read_counts(lower(clean(response)), prepared.texts)) is not None:
         return Reading(indices=counted) if counted else UNREAD["outside-options"]
-    if breaks_off_in_list(drop_cut_repetition(response)):
+    if breaks_off_in_list(drop_cut_repetition(response), prepared.texts):
         return UNREAD["ambiguous"]
     if " not " in response and leaves_denial_open(mark_texts(clean(response), prepared)):
         return UNREAD["ambiguous"]

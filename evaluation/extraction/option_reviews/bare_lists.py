@@ -24,7 +24,12 @@ _UNSORTED = re.compile(
 _CAPITALS = re.compile("[A-Z]{2}")
 _MEMBER_IN_EITHER = re.compile(r"、|，|和|与|及|以及|, (?:and )?| and ")
 _OF_SOUND = re.compile(r"\s|的|声音?|一[只个阵]|(?<![a-z])(?:the|an?|sounds?|of)(?![a-z])")
-_LONGEST_TRANSLATED = 60
+_LONGEST_TRANSLATED, _FEWEST = 60, 2
+# "The rain stops" says more than rain.
+_STATED = re.compile(
+    r"(?<![a-z])(?:not?|none|nobody|without|never|stop[a-z]*|start[a-z]*|falls?|fell|open[a-z]*|clos[a-z]*)(?![a-z])|n't"
+    "|没|无|不|停|开始"
+)
 # English words of the first letters are no lists of them.
 _WORDS = frozenset({"BAD", "BE", "BED", "CAB", "DAB", "FAB", "FED", "BEAD", "CAFE", "DEAF", "FACE", "FADE", "HE"})
 # "Answer: 1, 2 and 4", "(1)(3)": the options by their numbers, and nothing else. Two numbers without a cue may count.
@@ -189,7 +194,9 @@ def _read_translated(lowered: str, texts: tuple[str, ...]) -> frozenset[int] | N
         if len(places) != 1 or rest:
             return None
         found.update(places)
-    return frozenset(found) if len(found) > 1 else None
+    told = frozenset(CONCEPT.findall(write_concepts(lowered)))
+    is_said = all(len(known[place] - told) < _FEWEST and not _STATED.search(texts[place]) for place in found)
+    return frozenset(found) if len(found) > 1 and is_said else None
 
 
 def _find_member(member: str, texts: tuple[str, ...], units: list[frozenset[str]]) -> int | None:

@@ -15,9 +15,16 @@ _ENDS = re.compile(
 )
 # "- B. The fountain": a label and its text, not a sentence that breaks off.
 _LABEL = re.compile(r"(?:\A|\n)[^\w\n]{0,8}(?:option )?[A-Z]\. \Z", re.IGNORECASE)
-# "…, but whether it comes from": no sentence ends so.
+# "…, but whether it comes from": no sentence ends so, other than "the ones I would go with".
 _NO_END = re.compile(
     r"(?<![A-Za-z])(?:from|of|with|the|an|and|or|but|whether|because|into|than|its|their|at|by|as)\s*\Z"
+)
+_PHRASAL = re.compile(r"(?:go|agree|begins?|starts?|consists?|made|dealt) (?:with|of|from|by)\s*\Z")
+# The answer is complete on the first line; what breaks off is its explanation.
+_ANSWER_FIRST = re.compile(
+    r"\A[^\w\n]{0,4}(?:(?:final |correct )?answers?[*: ]{1,6})?(?:is |are )?"
+    r"[A-J](?:(?:, and |, | and )[A-J]){0,9}[.*_ ]{0,4}\n",
+    re.IGNORECASE,
 )
 _COMMA_AT_END = re.compile(r"[,，、]\s*\Z")
 # "Then C," of a review, "再看C，".
@@ -90,8 +97,22 @@ def _leaves_plan(response: str) -> bool:
     return "\n" not in rest and (_SENTENCE_END.search(rest) is None or _HANGS.search(rest) is not None)
 
 
-def breaks_off_in_list(response: str) -> bool:
+def _ends_in_option(response: str, end: re.Match[str], texts: tuple[str, ...]) -> bool:
+    """Whether a response ends in a label and a whole option: "- B. The fountain"."""
+    return end.group().strip(" *_").lower() in texts and _LABEL.search(response, 0, end.start()) is not None
+
+
+def _hangs(response: str) -> bool:
+    is_open = _NO_END.search(response) is not None and _PHRASAL.search(response) is None
+    return is_open and _ANSWER_FIRST.match(response) is None
+
+
+def breaks_off_in_list(response: str, texts: tuple[str, ...] = ()) -> bool:
     r"""Whether a response that may name several options breaks off before it has named or judged them all.
+
+    Args:
+        response: As it was written.
+        texts: Of the options, in lower case; behind a label, a whole one is no beginning of a sentence.
 
     >>> breaks_off_in_list("A, C, and"), breaks_off_in_list("A, C and D")
     (True, False)
@@ -101,12 +122,11 @@ def breaks_off_in_list(response: str) -> bool:
         return False
     if "|" in response and "\n" in response and _RULE.search(response) and _cuts_table(response):
         return True
-    ends = _ENDS.search(response)
-    if (ends and not _LABEL.search(response, 0, ends.start())) or _NEXT_ITEM.search(response):
+    if _NEXT_ITEM.search(response) or ((ends := _ENDS.search(response)) and not _ends_in_option(response, ends, texts)):
         return True
     if "\n" in response and _cuts_headed_line(response):
         return True
-    if len(response) > _SHORTEST_REVIEW and (_COMMA_AT_END.search(response) or _NO_END.search(response)):
+    if len(response) > _SHORTEST_REVIEW and (_COMMA_AT_END.search(response) or _hangs(response)):
         return True
     if end.isalpha() and len(response) > _SHORTEST_REVIEW and _leaves_plan(response):
         return True

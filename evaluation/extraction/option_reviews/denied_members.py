@@ -204,8 +204,8 @@ def leaves_denial_open(marked: str) -> bool:
 
 # "钟摆声很稳定,C和D都不对": the text before the comma is no member of the list that is denied.
 _LETTERS_BEHIND_TEXT = re.compile(
-    "(?<=[\ue000-\uf8fe]),(?=(?:而|但)?[A-J](?:[、和与及][A-J]){0,5}(?:项|选项)?(?:的(?:说法|描述|内容))?(?:都|均|则|就)?"
-    "(?:是)?(?:不|没|错|无))"
+    "(?<=[\ue000-\uf8fe]),(?=(?:而|但)?[A-J](?:[、和与及][A-J]){1,5}(?:项|选项)?(?:的(?:说法|描述|内容))?(?:都|均|则|就)?"
+    "(?:是)?(?:不(?![仅但光])|没(?!错|有?问题)|错|无(?![疑误关])))"
 )
 
 

@@ -64,6 +64,13 @@ _FOREIGN_CUE = re.compile(
     re.IGNORECASE,
 )
 _FOREIGN = (" et ", " und ", " y ")
+# Denials in these languages are not read, so that lists in such a response may be denied.
+_FOREIGN_DENIAL = re.compile(
+    r"(?<![^\W\d_])(?:ne|ni|pas|sauf|faux|fausses?|incorrecte?s?|absente?s?|exclue?s?|mauvaises?|hors|nicht|keine?[rsnm]?|falsch"
+    r"|außer|weder|fals[ao]s?|no|salvo|excepto|menos)(?![^\W\d_])|(?<![a-z])n'",
+    re.IGNORECASE,
+)
+_SUPPOSED = re.compile(r"(?<![a-z])(?:if|whether|when) \([A-J]\)|(?<![a-z])neither(?![a-z])", re.IGNORECASE)
 _LETTER = re.compile("(?<![A-Za-z])[A-J](?![A-Za-z])", re.IGNORECASE)
 
 
@@ -85,11 +92,11 @@ def spell_letter_lists(response: str, prepared: PreparedOptions) -> str:
         response = _ONLY_SEEM.sub(r"\g<only> are correct", response)
     if any(map(response.__contains__, _DASHES)):
         response = _DASHED.sub(lambda match: _spell_joined(match, prepared).rstrip(), response)
-    if any(map(response.__contains__, _FOREIGN)):
+    if any(map(response.__contains__, _FOREIGN)) and not _FOREIGN_DENIAL.search(response):
         response = _FOREIGN_CUE.sub("The answers are", _FOREIGN_AND.sub(r"\g<first> and ", response))
     if "(" not in response and "（" not in response:
         return response
-    response = _IN_BRACKETS.sub(r"\g<letter>", response)
+    response = response if _SUPPOSED.search(response) else _IN_BRACKETS.sub(r"\g<letter>", response)
     response = _NUMBERED_IN_CHINESE.sub(_spell_numbered, _NUMBERED.sub(_spell_numbered, response))
     lines = list(_COUNTED_LINE.finditer(response))
     is_counted = [int(line["number"]) for line in lines] == list(range(1, len(lines) + 1))

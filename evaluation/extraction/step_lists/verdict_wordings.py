@@ -86,7 +86,7 @@ _LABEL = re.compile(
 # "The step that is wrong is step 4."
 _THAT_IS_BAD = re.compile(
     rf"(?<![a-z])(?P<the>the (?:only |one )?)(?P<step>steps?) (?:that|which) (?:is|are) (?P<bad>{_BAD})"
-    r" (?=(?:is|are)(?![a-z]))",
+    r" (?=(?:is|are)(?![a-z])(?! the (?:one|step) (?:before|after|preceding|following)))",
     re.IGNORECASE,
 )
 # "The erroneous step is:\n\n**Step 4**: the speaker does not sound bored."
@@ -106,7 +106,25 @@ _BAD_STEPS_BELOW = re.compile(
     re.IGNORECASE,
 )
 _LISTED_STEP = re.compile(r"\n[-*•# ]{0,6}(?:[0-9][.)] )?[*_]{0,2}step #?([0-9]{1,2})", re.IGNORECASE)
-_CALLED_RIGHT = re.compile(r"(?:is|are|:)[ *_]{1,4}(?:correct|right|fine|accurate|ok)(?![a-z])", re.IGNORECASE)
+_CALLED_RIGHT = re.compile(
+    r"(?:[:–—-]|is|are|as)[ *_]{0,4}(?:correct|right|fine|accurate|ok|yes|true)(?![a-z])|[✓✔✅]|after all"
+    r"|(?<!not )(?<!un)supported by|(?<!not )(?<![a-z])(?:match(?:es)?|holds|fits|follows)(?![a-z])"
+    r"|as (?:claimed|stated|described)|(?<![a-z])indeed(?![a-z])",
+    re.IGNORECASE,
+)
+# "I looked for erroneous steps:", "none of this is certain": the list is no list of errors, or not for sure.
+_NO_HEADING = re.compile(
+    r"(?<![a-z])(?:no|not|non|correct and|(?:double-)?(?:look|check|search)(?:ed|ing)?|any|which|possibl[ey]"
+    r"|potential(?:ly)?|candidates?|whether|if|neither|apart|except|don't)(?![a-z])",
+    re.IGNORECASE,
+)
+_UNSURE = re.compile(
+    r"(?<![a-z])(?:none|not|unsure|certain|may|might|whether|but|however|decide)(?![a-z])|n't", re.IGNORECASE
+)
+_VERDICT = re.compile(
+    rf"(?<![a-z])(?:{_BAD}|correct|right|fine|true|accurate|valid|invalid|sound)(?![a-z])", re.IGNORECASE
+)
+_SENTENCE_END = re.compile(r"[.!?](?= |\n|\Z)")
 # "The can is opened": no verb.
 _CAN = re.compile(
     r"(?<![a-z])(?P<article>an?|the|one|this) can (?=(?:is|was|of|opens?|falls|rolls)(?![a-z]))", re.IGNORECASE
@@ -154,8 +172,18 @@ def word_verdicts(text: str, n_steps: int) -> str:
         text = _SAYS_WHEN.sub(r"\g<step> is wrong", text)
     if "mistake" in lowered or "error" in lowered or "slip" in lowered:
         text = _REPEATS.sub(r"\g<step> is wrong", text)
-    labels = [int(label["number"]) for label in _LABEL.finditer(text)] if n_steps >= _FEWEST else []
-    return _ORDINAL.sub("the", text) if labels == list(range(1, n_steps + 1)) else text
+    return _ORDINAL.sub("the", text) if n_steps >= _FEWEST and _labels_each(text, n_steps) else text
+
+
+def _labels_each(text: str, n_steps: int) -> bool:
+    """Whether each step has its line, or its sentence with a verdict."""
+    labels = list(_LABEL.finditer(text))
+    if [int(label["number"]) for label in labels] != list(range(1, n_steps + 1)):
+        return False
+    ends = [label.start() for label in labels[1:]] + [len(text)]
+    is_line = all(label.start() == 0 or "\n" in text[label.start() - 1 : label.end()] for label in labels)
+    sentences = (_SENTENCE_END.split(text[label.end() : end])[0] for label, end in zip(labels, ends, strict=True))
+    return is_line or all(map(_VERDICT.search, sentences))
 
 
 def _write_some(match: re.Match[str], n_steps: int) -> str:
@@ -175,7 +203,9 @@ def _write_below(match: re.Match[str]) -> str:
 
 def _write_list(match: re.Match[str]) -> str:
     steps = _LISTED_STEP.findall(match["lines"])
-    is_list = steps == sorted(set(steps), key=int) and not _CALLED_RIGHT.search(match["lines"])
+    line = match.string[match.string.rfind("\n", 0, match.start()) + 1 : match.start()]
+    is_doubted = _NO_HEADING.search(line) or _CALLED_RIGHT.search(match["lines"]) or _UNSURE.search(match["rest"])
+    is_list = steps == sorted(set(steps), key=int) and not is_doubted
     return f"The erroneous steps are {', '.join(steps)}.{match['rest']}" if is_list else match.group()
 
 

@@ -110,3 +110,19 @@ def test_usual_layouts_of_sets_are_read(options: tuple[str, ...], response: str,
 def test_a_comparison_with_others_denies_no_option() -> None:
     compared = "The correct answer is D. The donkey's bray is louder than the other animals; the goat is far away."
     assert read_letter(ANIMALS, compared) == "D"
+
+
+@pytest.mark.parametrize(
+    ("options", "response", "expected"),
+    [
+        (SIGHTS, "The correct answers are:\n- A. The church bell\n- C. The", None),
+        (SIGHTS, "Answer: A, C\n\nExplanation: The bell is heard together with", "AC"),
+        (("The rain stops", "A dog barks at a man", "A car"), "雨声和狗叫声", None),
+        (SIGHTS, "A und B sind falsch.", None),
+        (SIGHTS, "(A) is about a bell and (B) is about water. Neither is heard. (C) and (D) are correct.", "CD"),
+        (WEATHER, "A et B ne sont pas correctes. C et D sont correctes.", None),
+        (("雨声", "风声", "雷声"), "有雨声，B和C无疑也对。", "ABC"),
+    ],
+)
+def test_lookalikes_of_sets_are_not_misread(options: tuple[str, ...], response: str, expected: str | None) -> None:
+    assert read_letters(options, response) == expected

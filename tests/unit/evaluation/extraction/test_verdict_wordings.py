@@ -63,3 +63,21 @@ def test_reasons_at_false_steps_say_what_is_wrong(response: str, expected: str |
 )
 def test_erroneous_steps_are_listed_below_their_heading(response: str, expected: str | None) -> None:
     assert read_digits(response, len(expected or "....")) == expected
+
+
+@pytest.mark.parametrize(
+    ("response", "n_steps"),
+    [
+        ("Let me check for incorrect steps:\n- Step 1: Yes, a bell.\n- Step 2: No bell, a gong.", 2),
+        ("The erroneous steps are:\n- Step 2: no dog.\n- Step 3: On second thought, this step holds.", 4),
+        ("The erroneous steps are:\n- Step 1: no dog.\n- Step 4: no cat.\nNone of this is certain.", 4),
+        ("The step that is wrong is the one after step 2.", 4),
+    ],
+)
+def test_lookalikes_of_lists_of_errors_stay_unread(response: str, n_steps: int) -> None:
+    assert read_digits(response, n_steps) is None
+
+
+def test_ordinals_judge_steps_that_were_restated() -> None:
+    restated = "Step 1 says it rains. Step 2 says it stops. The first is right, the last is wrong."
+    assert read_digits(restated, 2) == "01"

@@ -71,6 +71,8 @@ _FOREIGN_DENIAL = re.compile(
     re.IGNORECASE,
 )
 _SUPPOSED = re.compile(r"(?<![a-z])(?:if|whether|when) \([A-J]\)|(?<![a-z])neither(?![a-z])", re.IGNORECASE)
+# "C (thunder) and D (hail) are missing": the text only repeats its letter.
+_REPEATED = re.compile(r"(?<![A-Za-z])(?P<letter>[A-J]) \((?P<text>[^()\n]{1,60})\)")
 _LETTER = re.compile("(?<![A-Za-z])[A-J](?![A-Za-z])", re.IGNORECASE)
 
 
@@ -96,6 +98,7 @@ def spell_letter_lists(response: str, prepared: PreparedOptions) -> str:
         response = _FOREIGN_CUE.sub("The answers are", _FOREIGN_AND.sub(r"\g<first> and ", response))
     if "(" not in response and "（" not in response:
         return response
+    response = _REPEATED.sub(lambda match: _drop_repeated(match, prepared.texts), response)
     response = response if _SUPPOSED.search(response) else _IN_BRACKETS.sub(r"\g<letter>", response)
     response = _NUMBERED_IN_CHINESE.sub(_spell_numbered, _NUMBERED.sub(_spell_numbered, response))
     lines = list(_COUNTED_LINE.finditer(response))
@@ -111,6 +114,11 @@ def _spell_joined(match: re.Match[str], prepared: PreparedOptions) -> str:
     # The form "ABC" may be an option, or a part of one.
     is_text = any(letters.lower() in _WORD.findall(text) for text in prepared.texts)
     return f"{', '.join(letters)} " if is_ordered and not is_text else match.group()
+
+
+def _drop_repeated(match: re.Match[str], texts: tuple[str, ...]) -> str:
+    place = ord(match["letter"]) - ord("A")
+    return match["letter"] if match["text"].strip().lower() in texts[place : place + 1] else match.group()
 
 
 def _spell_numbered(match: re.Match[str]) -> str:

@@ -125,6 +125,13 @@ _VERDICT = re.compile(
     rf"(?<![a-z])(?:{_BAD}|correct|right|fine|true|accurate|valid|invalid|sound)(?![a-z])", re.IGNORECASE
 )
 _SENTENCE_END = re.compile(r"[.!?](?= |\n|\Z)")
+# "All steps are wrong except for one step: step 2."
+_ONE_EXCEPTED = re.compile(
+    rf"(?<![a-z])(?P<except>except(?: for)?|apart from|other than) (?:just |only )?(?:{_COUNT}|a single)"
+    r"(?: (?:steps?|ones?))?"
+    r" ?(?::|,|,? namely,?) (?=steps? #?[0-9])",
+    re.IGNORECASE,
+)
 # "The can is opened": no verb.
 _CAN = re.compile(
     r"(?<![a-z])(?P<article>an?|the|one|this) can (?=(?:is|was|of|opens?|falls|rolls)(?![a-z]))", re.IGNORECASE
@@ -166,6 +173,8 @@ def word_verdicts(text: str, n_steps: int) -> str:
         text = _BAD_STEP_BELOW.sub(_write_below, _THAT_IS_BAD.sub(r"\g<the>\g<bad> \g<step> ", text))
     if "steps" in lowered and "\n" in lowered and ":" in lowered:
         text = _BAD_STEPS_BELOW.sub(_write_list, text)
+    if "except" in lowered or "apart from" in lowered or "other than" in lowered:
+        text = _ONE_EXCEPTED.sub(r"\g<except> ", text)
     if " can " in lowered:
         text = _CAN.sub(r"\g<article> tin ", text)
     if " when " in lowered or " while " in lowered:

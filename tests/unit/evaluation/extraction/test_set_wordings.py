@@ -96,6 +96,8 @@ ANIMALS = ("Goat", "Hen", "Pigeon", "Donkey")
         (SIGHTS, "The correct answers are:\n\n- A. The church bell\n- B. The fountain", "AB"),
         (SIGHTS, "A bell is heard, so the answers are A and B. The", None),
         (SIGHTS, "A. The church bell: it can be heard at 0:02, but it is unclear whether it comes from", None),
+        (WEATHER, "C (thunder) and D (hail) are missing; the rest is there.", "AB"),
+        (WEATHER, "The answers are A (rain) and D (hail); B (wind) and C (thunder) are not heard.", "AD"),
         (SIGHTS, "(B) and (C) are true, while (A) is false.", "BC"),
         (SIGHTS, "Les bonnes réponses sont A et D.", "AD"),
         (NOISES, "打鼾声和时钟的滴答声。", "AC"),

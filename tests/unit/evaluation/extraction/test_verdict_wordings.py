@@ -58,6 +58,8 @@ def test_reasons_at_false_steps_say_what_is_wrong(response: str, expected: str |
         ("Erroneous steps:\n* Step 2 – no dog.\n* Step 3 – no cat.\n\nThe others are correct.", "0110"),
         ("The erroneous step is:\n- Step 2: no dog.\n- Step 4: no cat.", None),
         ("* Step 1: A can is dropped. **Correct**\n* Step 2: The can is opened. **Correct**", "00"),
+        ("All steps are wrong except for one step: step 2, which is fine.", "1011"),
+        ("Everything is right except for two steps: steps 1 and 4.", "1001"),
         ("Step 1 says the final note rises, but it falls, so it is incorrect. Step 2 is correct.", "10"),
     ],
 )

@@ -188,14 +188,14 @@ def _read_translated(lowered: str, texts: tuple[str, ...]) -> frozenset[int] | N
     known = [frozenset(CONCEPT.findall(write_concepts(text))) for text in texts]
     found = set[int]()
     for member in _MEMBER_IN_EITHER.split(lowered.strip(" .!。！")):
-        told = frozenset(CONCEPT.findall(write_concepts(member)))
-        rest = _OF_SOUND.sub("", CONCEPT.sub("", write_concepts(member)))
-        places = [place for place, concepts in enumerate(known) if told and told <= concepts]
+        written = write_concepts(member)
+        named, rest = frozenset(CONCEPT.findall(written)), _OF_SOUND.sub("", CONCEPT.sub("", written))
+        places = [place for place, concepts in enumerate(known) if named and named <= concepts]
         if len(places) != 1 or rest:
             return None
         found.update(places)
-    told = frozenset(CONCEPT.findall(write_concepts(lowered)))
-    is_said = all(len(known[place] - told) < _FEWEST and not _STATED.search(texts[place]) for place in found)
+    said = frozenset(CONCEPT.findall(write_concepts(lowered)))
+    is_said = all(len(known[place] - said) < _FEWEST and not _STATED.search(texts[place]) for place in found)
     return frozenset(found) if len(found) > 1 and is_said else None
 
 

@@ -128,11 +128,11 @@ def has_text_of_another(response: str, prepared: PreparedOptions, place: int) ->
     match = _BEHIND_LETTER.search(response)
     if match is None or ord(match[1]) - 65 != place or not differs_in_script(response.lower(), prepared.texts):
         return False
-    told = set(CONCEPT.findall(write_concepts(match[2].lower())))
+    named = set(CONCEPT.findall(write_concepts(match[2].lower())))
     known = [set(CONCEPT.findall(write_concepts(text))) for text in prepared.texts]
-    if not known[place] or known[place] & told:
+    if not known[place] or known[place] & named:
         return False
-    return sum(bool(concepts) and concepts <= told for concepts in known) == 1
+    return sum(bool(concepts) and concepts <= named for concepts in known) == 1
 
 
 def find_undenied(response: str, prepared: PreparedOptions) -> int | None:

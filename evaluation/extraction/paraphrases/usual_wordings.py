@@ -79,7 +79,7 @@ _LATER_THAN = re.compile(
     r"\A(?:the second|(?P<thing>[a-z]+) (?:2|two))(?: (?:one|[a-z]{2,16}))?"
     r" (?P<verb>(?:is|sounds?|seems?(?: to be)?|appears?(?: to be)?)(?: (?:much|slightly|a bit|clearly|noticeably))?"
     r" [a-z]+)"
-    r"(?P<away> away)? than (?:the first|(?P=thing) (?:1|one))(?: (?:one|[a-z]{2,16}))?[.!]?\Z",
+    r"(?: away)? than (?:the first|(?P=thing) (?:1|one))(?: (?:one|[a-z]{2,16}))?[.!]?\Z",
     re.IGNORECASE,
 )
 _PLACED = re.compile("(?<![a-z])(?:first|second|third|last|than|one|two|[12])(?![a-z0-9])")

@@ -18,6 +18,7 @@ from evaluation.extraction.claims.shared_denials import drop_contrasts, drop_rea
 from evaluation.extraction.claims.statements import BARE, CUED, FINAL, PROSE, Statement, Statements, collect_statements
 from evaluation.extraction.claims.step_claims import write_step_claims
 from evaluation.extraction.claims.supposed import drop_hypotheses, drop_supposed, may_suppose, only_supposes
+from evaluation.extraction.claims.transcripts import is_transcript
 from evaluation.extraction.claims.unchosen import write_claims
 from evaluation.extraction.language.normalize import clean, is_blank
 from evaluation.extraction.language.spelling import lower
@@ -300,6 +301,8 @@ def settle(response: str, prepared: PreparedOptions, reading: Reading, *, is_ope
     """
     is_remembered = reading.index is None and len(response) <= _LONGEST_UNREAD
     settled = (_settle_cached if is_remembered else _settle_uncached)(response, prepared, reading, is_open)
+    if settled.index is not None and is_transcript(response, prepared.texts):
+        return UNREAD["outside-options"]
     return settled if settled.index is not None else settle_final(response, prepared, settled, _read_part)
 
 

@@ -5,19 +5,27 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from evaluation.extraction.choice import MEMO_SIZE, account_for, said_and_kept
-from evaluation.extraction.claims.answer_lines import agrees_with_count, drop_places, drop_restated, repeats_alphabet
+from evaluation.extraction.claims.answer_lines import (
+    agrees_with_count,
+    answers_differ,
+    drop_places,
+    drop_restated,
+    repeats_alphabet,
+)
 from evaluation.extraction.claims.carried_verdicts import carry_in_response
-from evaluation.extraction.claims.caution import breaks_off, drop_cut_repetition, stays_open
+from evaluation.extraction.claims.caution import breaks_off, stays_open
 from evaluation.extraction.claims.closings import settle_closing
 from evaluation.extraction.claims.listed_texts import join_listed_texts
 from evaluation.extraction.claims.mentions import EVERY, OUTSIDE
 from evaluation.extraction.claims.other_subjects import drop_other_subjects
 from evaluation.extraction.claims.pointers import points_beyond_words
 from evaluation.extraction.claims.rejections import asks_for_more
+from evaluation.extraction.claims.repetitions import drop_cut_repetition
 from evaluation.extraction.claims.reported import drop_reports
 from evaluation.extraction.claims.shared_denials import drop_compared
 from evaluation.extraction.claims.statements import BARE, CUED, PROSE, Statement, Statements, differ_in_part
 from evaluation.extraction.claims.supposed import drop_listening, drop_supposed
+from evaluation.extraction.claims.transcripts import is_transcript
 from evaluation.extraction.claims.unchosen import write_claims
 from evaluation.extraction.claims.weighing import misses_one
 from evaluation.extraction.language.lexicon import KIND
@@ -50,13 +58,14 @@ from evaluation.extraction.option_reviews.denying_lines import write_denying_lin
 from evaluation.extraction.option_reviews.enumerations import reject_undetermined, write_arrows, write_enumerations
 from evaluation.extraction.option_reviews.groups import name_all, name_those, spell_places
 from evaluation.extraction.option_reviews.guessed_members import leaves_guess
-from evaluation.extraction.option_reviews.headed_sets import drop_denied_lists
+from evaluation.extraction.option_reviews.headed_sets import drop_denied_lists, drop_descriptions_of_members
 from evaluation.extraction.option_reviews.letter_lists import spell_letter_lists
 from evaluation.extraction.option_reviews.letters import spread_lists
 from evaluation.extraction.option_reviews.lists import names_two_sets, repeats_prompt, spell_sets
 from evaluation.extraction.option_reviews.phrasings import write_verdicts
 from evaluation.extraction.option_reviews.reviews import Review, read_review
 from evaluation.extraction.option_reviews.revised_sets import write_revised_set
+from evaluation.extraction.option_reviews.translated_lists import read_translated_list
 from evaluation.extraction.option_reviews.verdict_columns import keep_verdict_columns
 from evaluation.extraction.option_texts.options import PLACEHOLDER_BASE, PreparedOptions, Profile, mark_texts, prepare
 from evaluation.extraction.paraphrases.completion import complete_named
@@ -83,11 +92,6 @@ _CUE = re.compile(
 _ALTERNATIVES = re.compile(r"[/|?]|(?<![a-z])or(?![a-z])|或", re.IGNORECASE)
 # "A (piano first, then drums) and C": what the letter says is told again.
 _GLOSS = re.compile(r"(?<![A-Za-z(])([A-Z]) \(([^()\n]{2,80})\)(?=,? (?:and|but|as well)(?![a-z])|[,.]|、|和|与|$)")
-_ANSWER_LINE = re.compile(
-    r"(?:^|\n)[^\w\n]*((?:final |correct |the |my )*answers?(?: is| are)?|(?:最终|正确)?答案(?:是|为)?) ?:? ?"
-    r"((?-i:[A-Z](?:(?:, ?(?:and )?| (?:and )?|、|和)?[A-Z]){0,25}))(?=[.。]?(?:\n|$))",
-    re.IGNORECASE,
-)
 # "D - not sure, I'd say no": a verdict after all.
 _HEDGED_VERDICT = re.compile(
     r"(?:not sure|unsure|hard to say|不太?确定|不好说),? (?:but )?(?:I'd|I would) (?:say|go with) ", re.IGNORECASE
@@ -106,7 +110,6 @@ _NONE_OF_ALL = re.compile(
 )
 _DENYING = frozenset({KIND.NEG, KIND.BAD, KIND.REFUSE, KIND.IF, KIND.BEFORE, KIND.NO})
 _TELLING = _DENYING | {KIND.GOOD, KIND.TEXT, KIND.ORDINAL, KIND.YES, KIND.EVERY, KIND.NONE, KIND.REVISE}
-_CAPITAL = re.compile("[A-Z]")
 _OPEN_REASONS, _SHORTEST_PROSE = frozenset({None, "outside-options"}), 8
 # Where every option that is named is claimed or denied by its clause, a refusal is about what is not heard.
 _DOUBTFUL_REASONS = frozenset({"ambiguous", "refusal"})
@@ -114,8 +117,7 @@ _ABOUT_ITSELF = re.compile(
     r"(?<![a-z])(?:sorry|unable|not sure|unsure|uncertain|as an ai)(?![a-z])|抱歉|对不起|无法|确定", re.IGNORECASE
 )
 _TEXTS = re.compile("[\ue000-\uf8ff]")
-_SINGLE_LETTER = re.compile("(?<![A-Za-z])[A-Za-z](?![A-Za-z])")
-_LETTER = re.compile(r"[^\W\d_]")
+_SINGLE_LETTER, _LETTER = re.compile("(?<![A-Za-z])[A-Za-z](?![A-Za-z])"), re.compile(r"[^\W\d_]")
 
 
 def _chosen(standing: list[Statement]) -> list[Statement]:
@@ -194,16 +196,6 @@ def _drop_gloss(match: re.Match[str]) -> str:
     return match.group() if tells else match[1]
 
 
-def _answers_differ(marked: str) -> bool:
-    """Whether two lines with the same words before them give different answers: "Answer: AB" and "Answer: CD"."""
-    answers: dict[str, frozenset[str]] = {}
-    for match in _ANSWER_LINE.finditer(marked):
-        said = frozenset(_CAPITAL.findall(match[2]))
-        if answers.setdefault(match[1].lower(), said) != said:
-            return True
-    return False
-
-
 def _read_marked(marked: str, profile: Profile) -> Reading:
     """Read a cleaned response in which placeholders stand for the option texts."""
     if is_blank(marked):
@@ -218,7 +210,7 @@ def _read_marked(marked: str, profile: Profile) -> Reading:
         return Reading(indices=frozenset(range(profile.size))) if listed else UNREAD["ambiguous"]
     if _answers_all(marked, profile):
         return Reading(indices=frozenset(range(profile.size)))
-    if _answers_differ(marked):
+    if answers_differ(marked):
         return UNREAD["contradiction"]
     if repeats_alphabet(marked, profile.size) or names_two_sets(marked) or repeats_prompt(marked, profile.size):
         return UNREAD["ambiguous"]
@@ -260,6 +252,9 @@ def _decide_review(review: Review, profile: Profile) -> Reading:
         concluded = _decide(account, profile)
         if concluded.indices is None:
             return concluded
+        # "A bell is struck twice. … Hence A, B and D are correct."
+        if concluded.indices < good and all(s.rank == PROSE for s in told):
+            return Reading(indices=good)
         bad = frozenset(review.verdicts) - good
         differs = concluded.indices & bad or (good and not good <= concluded.indices)
         return UNREAD["contradiction"] if differs else concluded
@@ -273,22 +268,26 @@ _remember_marked = lru_cache(maxsize=MEMO_SIZE)(_read_marked)
 
 def _read(response: str, options: tuple[str, ...]) -> Reading:
     prepared = prepare(options)
+    response = drop_cut_repetition(response, prepared.profile.size)
     response = spell_letter_lists(keep_verdict_columns(response), prepared)
     response = carry_in_response(drop_chords(response, prepared.texts), prepared)
-    if (listed := read_bare_list(response, prepared)) is not None:
-        return Reading(indices=listed)
+    listed = read_bare_list(response, prepared)
+    listed = read_translated_list(response, prepared) if listed is None else listed
+    if listed is not None:
+        return Reading(indices=listed) if listed else UNREAD["ambiguous"]
     rest = read_rest(response, prepared)
     if rest is not None:
         return Reading(indices=rest) if rest else UNREAD["ambiguous"]
     if list_things(prepared.texts) and (counted := read_counts(lower(clean(response)), prepared.texts)) is not None:
         return Reading(indices=counted) if counted else UNREAD["outside-options"]
-    if breaks_off_in_list(drop_cut_repetition(response), prepared.texts):
+    if breaks_off_in_list(response, prepared.texts):
         return UNREAD["ambiguous"]
     if " not " in response and leaves_denial_open(mark_texts(clean(response), prepared)):
         return UNREAD["ambiguous"]
     response = drop_listening(join_absences(response))
-    response = drop_denied_lists(drop_remarks(drop_supposed(response), prepared.profile))
-    response = write_denying_lines(drop_cut_repetition(sort_letters(response, prepared)), prepared.texts)
+    response = drop_supposed(drop_descriptions_of_members(response, prepared.texts))
+    response = drop_denied_lists(drop_remarks(response, prepared.profile))
+    response = write_denying_lines(sort_letters(response, prepared), prepared.texts)
     response = write_objects(reject_undetermined(write_arrows(response)), prepared.texts)
     response = drop_other_subjects(write_numbered(response, prepared.texts), prepared.texts)
     found = find_form(response, prepared)
@@ -303,6 +302,7 @@ def _read(response: str, options: tuple[str, ...]) -> Reading:
         reading = settle_closing(response, prepared, settle_by_names(response, prepared, reading))
     is_open = reading.indices is not None and (
         stays_open(response)
+        or is_transcript(response, prepared.texts)
         or (
             not points_beyond_words(response, prepared)
             and tells_beyond(lower(clean(response)), prepared.texts, reading.indices)

@@ -107,6 +107,11 @@ _LABELLED_FLAG = re.compile(
 )
 # An index may count from 0.
 _INDEX = re.compile("ind(?:ex|ices)|idx", re.IGNORECASE)
+# "Erroneous step indices: [2, 4]": in words, the index of a step is its number, as the prompt gives it.
+_STEP_INDICES = re.compile(
+    r"(?<![a-z_\"'])(?:step (?:index|indices)|(?:index|indices) of [a-z ]*steps?)(?: (?:is|are))?[\s*_`:]{0,6}\Z",
+    re.IGNORECASE,
+)
 # "An array such as [false, true]": a form, no answer.
 _EXAMPLE = re.compile(
     r"(?:such as|for example|for instance|e\.g\.|(?:looks?|array|list|format) like|例如|比如|形如|如)[:,]? ?\Z"
@@ -122,7 +127,10 @@ def _read_segment(text: str, segment: BracketedText, n_steps: int) -> tuple[Verd
     if inside[0] == "[" and segment.height == 1:
         verdicts = read_flat(inside, n_steps, key=key_before(text, segment.start))
         if verdicts is None and _INDEX.search(text, max(0, segment.start - _LONGEST_KEY), segment.start):
-            counts_from_one = declares_zero_base(text) or str(n_steps) in _DIGITS.findall(inside)
+            numbers = _DIGITS.findall(inside)
+            in_words = _STEP_INDICES.search(text, max(0, segment.start - _LONGEST_KEY), segment.start) is not None
+            counts_from_one = declares_zero_base(text) or str(n_steps) in numbers
+            counts_from_one = counts_from_one or (in_words and "0" not in numbers and numbers != ["1"])
             verdicts = None if counts_from_one else Verdicts({}, "ambiguous")
         return verdicts, inside
     value = parse_segment(inside)
@@ -242,7 +250,7 @@ def _read_otherwise(text: str, n_steps: int, reading: Reading) -> Reading:
     """Read an unread text by its final lines, by the words around a list, or with mistyped words corrected."""
     if (concluded := read_conclusion(text, n_steps, reading, _read_as_written)) is not None:
         return concluded
-    if "[" in text and (inverted := read_inverted(text, n_steps, _read_as_written)) is not None:
+    if ("[" in text or "{" in text) and (inverted := read_inverted(text, n_steps, _read_as_written)) is not None:
         return inverted
     corrected = correct_verdicts(text)
     return reading if corrected == text else _read_as_written(corrected, n_steps)

@@ -56,6 +56,12 @@ _COUNTS = {"two": 2, "两": 2, "二": 2, "three": 3, "三": 3, "four": 4, "四":
 _CHOICE_LINE = re.compile(
     r"(?<=\n)(?P<lead>[^\w\n]{0,4})(?:choice|selection|selected|pick)(?=[*_]{0,2} ?: ?\W{0,4}[A-J]\b)", re.IGNORECASE
 )
+_CAPITAL = re.compile("[A-Z]")
+_ANSWER_LINE = re.compile(
+    r"(?:^|\n)[^\w\n]*((?:final |correct |the |my )*answers?(?: is| are)?|(?:最终|正确)?答案(?:是|为)?) ?:? ?"
+    rf"({_LETTERS})(?=[.。]?(?:\n|$))",
+    re.IGNORECASE,
+)
 _ALPHABETS = re.compile(r"[\s,、.]*(?:[A-Z][\s,、.]*){4,}")
 
 
@@ -147,3 +153,17 @@ def agrees_with_count(lowered: str, n_chosen: int) -> bool:
     False
     """
     return all(_COUNTS[match[1] or match[2]] == n_chosen for match in _COUNTED.finditer(lowered))
+
+
+def answers_differ(marked: str) -> bool:
+    r"""Whether two lines with the same words before them give different answers.
+
+    >>> answers_differ("Answer: AB\nAnswer: CD")
+    True
+    """
+    answers: dict[str, frozenset[str]] = {}
+    for match in _ANSWER_LINE.finditer(marked):
+        said = frozenset(_CAPITAL.findall(match[2]))
+        if answers.setdefault(match[1].lower(), said) != said:
+            return True
+    return False

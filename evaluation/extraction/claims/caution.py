@@ -105,21 +105,6 @@ _VERDICT = re.compile(
 )
 # A verdict, or the placeholder of an option's text.
 _SETTLED = re.compile(rf"{_VERDICT.pattern}|[\ue000-\uf8ff]", re.IGNORECASE)
-_MIN_REPEATED = 2
-
-
-def drop_cut_repetition(response: str) -> str:
-    r"""Leave out the last line where it is the cut-off start of the line that stands, repeated, above it.
-
-    >>> drop_cut_repetition("B and C\nB and C\nB an")
-    'B and C\nB and C'
-    """
-    if "\n" not in response:
-        return response
-    lines = [line for line in response.split("\n") if line.strip()]
-    repeated = len(lines) > _MIN_REPEATED and lines[-2] == lines[-3]
-    cut = repeated and lines[-1] != lines[-2] and lines[-2].startswith(lines[-1].rstrip())
-    return "\n".join(lines[:-1]) if cut else response
 
 
 def breaks_off(response: str) -> bool:

@@ -11,43 +11,101 @@ _WORD = re.compile(r"[a-z]+(?:'[a-z]+)?|[0-9]+")
 CONCEPT = re.compile("(?<![a-z])q[a-j]+q(?![a-z])")
 """A concept as `write_concepts` writes it."""
 _WORD_PIECE = re.compile("[a-z]+|[0-9]+")
+_PAIR = re.compile("(?P<one>[a-z]+) (?P<sign>[&+]) (?P<two>[a-z]+)")
+# "狗叫声" is a dog that barks.
+_CALLS = ("叫", "叫声", "的叫声", "在叫", "鸣", "鸣声", "鸣叫", "鸣叫声", "的鸣叫声")
 
 
-def _load() -> tuple[dict[str, int], dict[str, set[int]]]:
-    """Return English word → concept and Chinese word → concepts."""
-    english: dict[str, int] = {}
-    chinese: dict[str, set[int]] = {}
-    lines = Path(__file__).with_suffix(".txt").read_text(encoding="utf-8").splitlines()
-    for concept, line in enumerate(line for line in lines if line and not line.startswith("#")):
-        words, _, translations = line.partition(" = ")
-        english |= {word.replace("_", " "): concept for word in words.split()}
-        for translation in translations.split():
-            chinese.setdefault(translation, set()).add(concept)
-    return english, chinese
+class _Vocabulary:
+    """The words of one or more files.
+
+    Attributes:
+        english: English word → concept.
+        chinese: Chinese word → its concepts; of several senses, the first one is written.
+    """
+
+    def __init__(self, *names: str) -> None:
+        self.english: dict[str, int] = {}
+        self.chinese: dict[str, tuple[int, ...]] = {}
+        self._n_concepts = 0
+        for name in names:
+            self._load(name)
+        self.words = re.compile(write_trie(sorted(self.chinese)) + "|[\u4e00-\u9fff]")
+        phrases = sorted((phrase for phrase in self.english if " " in phrase), key=len, reverse=True)
+        self.phrases = re.compile(
+            f"(?<![a-z])(?:{'|'.join(phrase.replace(' ', '[ -]') for phrase in phrases)})(?![a-z])"
+        )
+
+    def _load(self, name: str) -> None:
+        senses: dict[str, set[int]] = {}
+        for line in Path(__file__).with_name(name).read_text(encoding="utf-8").splitlines():
+            words, _, written = line.partition(" = ")
+            translations = written.split()
+            if not translations or line.startswith("#"):
+                continue
+            if (pair := _PAIR.fullmatch(words)) is not None:
+                said = (self.english[pair["one"]], self.english[pair["two"]])
+                forms = _CALLS if pair["sign"] == "&" else ("",)
+                self.chinese |= {translation + form: said for translation in translations for form in forms}
+                continue
+            names = [word.replace("_", " ") for word in words.split()]
+            concept = self.english.get(names[0], self._n_concepts)
+            self._n_concepts += concept == self._n_concepts
+            self.english |= dict.fromkeys(names, concept)
+            for translation in translations:
+                senses.setdefault(translation, set()).add(concept)
+                self.chinese[translation] = (min(senses[translation]),)
+
+    def write(self, lowered: str) -> str:
+        """Write a text in lower case as the concepts of its words; signs and unknown words stay."""
+        if CHINESE_CHARACTER.search(lowered):
+            return self.words.sub(self._write_chinese, lowered)
+        lowered = self.phrases.sub(lambda match: f" {_name(self.english[match.group().replace('-', ' ')])} ", lowered)
+        return _WORD.sub(self._write_english, lowered)
+
+    def _write_chinese(self, match: re.Match[str]) -> str:
+        concepts = self.chinese.get(match.group())
+        return f" {' '.join(map(_name, concepts))} " if concepts else match.group()
+
+    def _write_english(self, match: re.Match[str]) -> str:
+        word = match.group()
+        for form in (
+            word,
+            word.removesuffix("s"),
+            word.removesuffix("es"),
+            word.removesuffix("ing"),
+            word.removesuffix("ed"),
+            word.removesuffix("ies") + "y",
+            word.removesuffix("ied") + "y",
+        ):
+            if form in self.english:
+                return _name(self.english[form])
+        return word
 
 
-_TO_CONCEPT, _TO_CONCEPTS = _load()
+def _name(concept: int) -> str:
+    """A word of letters only, so that nothing in it is read as a number."""
+    return "q" + "".join(chr(97 + int(digit)) for digit in str(concept)) + "q"
+
+
+_SYNONYMS = _Vocabulary("glossary.txt")
+_TRANSLATIONS = _Vocabulary("glossary.txt", "translations.txt")
 
 
 def _index_pieces() -> dict[str, set[int]]:
     """Return word of an English phrase, or Chinese character → concepts."""
     pieces: dict[str, set[int]] = {}
-    for phrase, concept in _TO_CONCEPT.items():
-        for word in _WORD_PIECE.findall(phrase):
-            pieces.setdefault(word, set()).add(concept)
-    for text, concepts in _TO_CONCEPTS.items():
-        for character in text:
-            pieces.setdefault(character, set()).update(concepts)
+    for vocabulary in (_SYNONYMS, _TRANSLATIONS):
+        for phrase, concept in vocabulary.english.items():
+            for word in _WORD_PIECE.findall(phrase):
+                pieces.setdefault(word, set()).add(concept)
+        for text, concepts in vocabulary.chinese.items():
+            for character in text:
+                pieces.setdefault(character, set()).update(concepts)
     return pieces
 
 
 _CONCEPTS_OF_PIECES = _index_pieces()
-_CHINESE_WORDS = re.compile(write_trie(sorted(_TO_CONCEPTS)) + "|[\u4e00-\u9fff]")
-_PHRASES = re.compile(
-    "(?<![a-z])(?:"
-    + "|".join(sorted((re.escape(phrase) for phrase in _TO_CONCEPT if " " in phrase), key=len, reverse=True))
-    + ")(?![a-z])"
-)
 
 
 def differs_in_script(lowered: str, texts: tuple[str, ...]) -> bool:
@@ -63,43 +121,24 @@ def list_concepts(word: str) -> frozenset[str]:
     True
     """
     concepts = frozenset(map(_name, _CONCEPTS_OF_PIECES.get(word, ())))
-    return concepts if CHINESE_CHARACTER.match(word) else concepts | {write_concepts(word)}
+    return concepts if CHINESE_CHARACTER.match(word) else concepts | {write_concepts(word), translate(word)}
 
 
 @lru_cache(maxsize=4_096)
 def write_concepts(lowered: str) -> str:
-    """Write a text in lower case as the concepts of its words, "c12"; signs and unknown words stay.
+    """Write a text in lower case as the concepts of its words, "qbcq"; signs and unknown words stay.
 
     >>> write_concepts("rain") == write_concepts("下雨").strip()
     True
     """
-    if CHINESE_CHARACTER.search(lowered):
-        return _CHINESE_WORDS.sub(_write_chinese, lowered)
-    lowered = _PHRASES.sub(lambda match: f" {_name(_TO_CONCEPT[match.group()])} ", lowered)
-    return _WORD.sub(_write_english, lowered)
+    return _SYNONYMS.write(lowered)
 
 
-def _name(concept: int) -> str:
-    """A word of letters only, so that nothing in it is read as a number."""
-    return "q" + "".join(chr(97 + int(digit)) for digit in str(concept)) + "q"
+@lru_cache(maxsize=4_096)
+def translate(lowered: str) -> str:
+    """Write a text as `write_concepts` does, with further words that only tell the languages apart.
 
-
-def _write_chinese(match: re.Match[str]) -> str:
-    concepts = _TO_CONCEPTS.get(match.group())
-    return f" {_name(min(concepts))} " if concepts else match.group()
-
-
-def _write_english(match: re.Match[str]) -> str:
-    word = match.group()
-    for form in (
-        word,
-        word.removesuffix("s"),
-        word.removesuffix("es"),
-        word.removesuffix("ing"),
-        word.removesuffix("ed"),
-        word.removesuffix("ies") + "y",
-        word.removesuffix("ied") + "y",
-    ):
-        if form in _TO_CONCEPT:
-            return _name(_TO_CONCEPT[form])
-    return word
+    >>> translate("a goose honking") == "a " + translate("鹅叫声").strip()
+    True
+    """
+    return _TRANSLATIONS.write(lowered)

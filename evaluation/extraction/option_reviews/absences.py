@@ -2,6 +2,8 @@
 
 import re
 
+from evaluation.extraction.language.symbols import ARTICLE_OR_I
+
 # A member by its text or letter, and by words of its own.
 _SIGNED = (
     r"(?:the (?:sounds? of (?:the )?)?|an? (?=[\ue000-\uf8fe])|any )?(?:options? )?(?:[\ue000-\uf8fe]"
@@ -144,7 +146,6 @@ _HEARD_TOO = re.compile(
     re.IGNORECASE,
 )
 _SIGN = re.compile(r"[\ue000-\uf8fe]|(?<![A-Za-z])[A-J](?![A-Za-z])")
-_SPEAKER = re.compile(r"(?<![A-Za-z])(?:I(?= [a-z]|'[a-z])|A(?= [a-z]))")
 _BETWEEN = re.compile(r",? (?:and|or|nor|&) |, |\s*\n(?:[-*•] |[1-9][.)] )?")
 _ARTICLE = re.compile(r"(?:the|an?|any) ")
 _CHINESE = re.compile("[\u4e00-\u9fff]")
@@ -194,7 +195,7 @@ def _deny_each(absence: re.Match[str]) -> str:
         return absence.group()
     if _LOST.search(absence.group()) and _OF_PEOPLE.search(absence.string):
         return absence.group()
-    if _DOUBTED.search(before) or _SIGN.search(_SPEAKER.sub(" ", before)):
+    if _DOUBTED.search(before) or _SIGN.search(ARTICLE_OR_I.sub(" ", before)):
         return absence.group()
     listed = groups.get("list") or groups["lines"] or ""
     signs = _SIGN.findall(listed) or [_ARTICLE.sub("", name, count=1) for name in _BETWEEN.split(listed.strip())]

@@ -6,6 +6,7 @@ A list of what is missing chooses all others only where the response says so of 
 import re
 
 from evaluation.extraction.language.normalize import clean
+from evaluation.extraction.language.symbols import ARTICLE_OR_I
 from evaluation.extraction.option_reviews.remainders import place_of
 from evaluation.extraction.option_texts.options import PreparedOptions, mark_texts
 from evaluation.extraction.paraphrases.named_members import find_member
@@ -78,7 +79,6 @@ _NUMBERS = {
 }
 _BETWEEN = re.compile(r", (?:and |or |nor )?| and | or | nor | & |、|和|与|及")
 _SIGN = re.compile(r"[\ue000-\uf8fe]|(?<![A-Za-z])[A-J](?![A-Za-z])")
-_SPEAKER = re.compile(r"(?<![A-Za-z])(?:I(?= [a-z]|'[a-z])|A(?= [a-z]))")
 _OPEN = re.compile(
     r"(?<![a-z])(?:or|maybe|perhaps|might|could|if|unless|whether|wait|actually)(?![a-z])|\?|或|可能|如果",
     re.IGNORECASE,
@@ -133,7 +133,7 @@ def read_rest(response: str, prepared: PreparedOptions) -> frozenset[int] | None
         if out is None or begin[1] > end[0]:
             continue
         others = marked[: begin[0]] + " " + marked[begin[1] : end[0]] + " " + marked[end[1] :]
-        if _SIGN.search(_SPEAKER.sub(" ", others)) or _OPEN.search(others):
+        if _SIGN.search(ARTICLE_OR_I.sub(" ", others)) or _OPEN.search(others):
             return None
         size = prepared.profile.size
         counts = ((found["n"], len(out)), (rest["count"], size - len(out)))

@@ -3,11 +3,10 @@
 import re
 from itertools import pairwise
 
-from evaluation.extraction.language.glossary import CONCEPT, differs_in_script, write_concepts
 from evaluation.extraction.language.lexicon import KIND
 from evaluation.extraction.language.normalize import clean
 from evaluation.extraction.language.spelling import lower
-from evaluation.extraction.language.symbols import CAPITAL
+from evaluation.extraction.language.symbols import ARTICLE_OR_I, CAPITAL
 from evaluation.extraction.language.tokens import tokenize
 from evaluation.extraction.language.units import is_negative, list_units
 from evaluation.extraction.option_reviews.bracketed import write_bracketed_numbers
@@ -22,14 +21,6 @@ _UNSORTED = re.compile(
     re.IGNORECASE,
 )
 _CAPITALS = re.compile("[A-Z]{2}")
-_MEMBER_IN_EITHER = re.compile(r"、|，|和|与|及|以及|, (?:and )?| and ")
-_OF_SOUND = re.compile(r"\s|的|声音?|一[只个阵]|(?<![a-z])(?:the|an?|sounds?|of)(?![a-z])")
-_LONGEST_TRANSLATED, _FEWEST = 60, 2
-# "The rain stops" says more than rain.
-_STATED = re.compile(
-    r"(?<![a-z])(?:not?|none|nobody|without|never|stop[a-z]*|start[a-z]*|falls?|fell|open[a-z]*|clos[a-z]*)(?![a-z])|n't"
-    "|没|无|不|停|开始"
-)
 # English words of the first letters are no lists of them.
 _WORDS = frozenset({"BAD", "BE", "BED", "CAB", "DAB", "FAB", "FED", "BEAD", "CAFE", "DEAF", "FACE", "FADE", "HE"})
 # "Answer: 1, 2 and 4", "(1)(3)": the options by their numbers, and nothing else. Two numbers without a cue may count.
@@ -73,6 +64,11 @@ _HOLDING = re.compile(
 _ALL_OF_THEM = re.compile(
     r"(?<![A-Za-z])[Tt]hey(?:'re| are) all(?= (?:supported|correct|true|right|present|valid)(?![a-z]))"
 )
+# "I hear all of them: the bell, the train and the rain."
+_HEAR_ALL = re.compile(
+    r"(?P<hear>(?<![A-Za-z])(?:I|We) (?:can |could |clearly )*(?:hear|heard)) all(?: of)?(?: (?:them|these|those))?"
+    r"(?: (?:two|three|four|five|six))?(?: (?:sounds?|options))? ?: ?(?=[a-z])"
+)
 # "C might be true later on, but nothing says so."
 _HEDGED_ASIDE = re.compile(
     r"(?<=[.;\n] )[A-J] (?:might|could|may) (?:be |well be |also be )[^.;\n]{0,60}, (?:but|though"
@@ -80,7 +76,6 @@ _HEDGED_ASIDE = re.compile(
     r"[^.;\n]*[.;] ?"
 )
 _ARROWED = re.compile(r"(?<=[a-z)\u4e00-\u9fff]) ?(?:→|->|=>) ?\(?([A-J])\)?(?=[,;.。，；\n]|\Z| and(?![a-z]))")
-_PRONOUN = re.compile(r"(?<![A-Za-z])(?:I(?= [a-z])|I(?='[a-z])|A(?= [a-z]))")
 _NOTHING_ELSE = re.compile(
     r",? (?:and|but) nothing else(?= ?[.!\n]|\Z)|[,，](?:再?没有|别无)(?:其他|其它|别的)(?:的|声音|选项)*(?=[。\n]"
     r"|\Z)"
@@ -109,7 +104,6 @@ def read_bare_list(response: str, prepared: PreparedOptions) -> frozenset[int] |
         cleaned = clean(_CIRCLED.sub(r"\g<0>、", response))
         joined = _read_verdicts(cleaned, prepared) or _read_numbers(cleaned, prepared)
         joined = joined or _read_shared_tail(cleaned, prepared.texts) or _read_members(cleaned, prepared.texts)
-        joined = joined or _read_translated(lower(cleaned), prepared.texts)
     if joined is None and len(response) <= _LONGEST_REVIEW and _YES.search(response):
         joined = _read_named_verdicts(lower(clean(response)), prepared.texts)
     return joined
@@ -181,24 +175,6 @@ def _read_members(cleaned: str, texts: tuple[str, ...]) -> frozenset[int] | None
     return found if len(found) == len(places) > 1 else None
 
 
-def _read_translated(lowered: str, texts: tuple[str, ...]) -> frozenset[int] | None:
-    """Read "打鼾声和时钟的滴答声": a list of members in another language than the options, and nothing else."""
-    if len(lowered) > _LONGEST_TRANSLATED or not differs_in_script(lowered, texts) or is_negative(lowered):
-        return None
-    known = [frozenset(CONCEPT.findall(write_concepts(text))) for text in texts]
-    found = set[int]()
-    for member in _MEMBER_IN_EITHER.split(lowered.strip(" .!。！")):
-        written = write_concepts(member)
-        named, rest = frozenset(CONCEPT.findall(written)), _OF_SOUND.sub("", CONCEPT.sub("", written))
-        places = [place for place, concepts in enumerate(known) if named and named <= concepts]
-        if len(places) != 1 or rest:
-            return None
-        found.update(places)
-    said = frozenset(CONCEPT.findall(write_concepts(lowered)))
-    is_said = all(len(known[place] - said) < _FEWEST and not _STATED.search(texts[place]) for place in found)
-    return frozenset(found) if len(found) > 1 and is_said else None
-
-
 def _find_member(member: str, texts: tuple[str, ...], units: list[frozenset[str]]) -> int | None:
     """The option that a member of a list is, or of which it has nothing but words that no other option has."""
     if member in texts:
@@ -225,6 +201,7 @@ def drop_remarks(response: str, profile: Profile) -> str:
     if "hey" in response:
         response = _ALL_OF_THEM.sub("All of them are", response)
     if ":" in response:
+        response = _HEAR_ALL.sub(r"\g<hear> ", response)
         response = _HOLDING.sub("The answers are ", response)
     if " might " in response or " could " in response or " may " in response:
         response = _HEDGED_ASIDE.sub("", response)
@@ -241,7 +218,7 @@ def _list_arrowed(response: str) -> str:
     """The letters to which arrows point: "hopeful → A, and ashamed → E"; nothing where others stand."""
     arrowed = _ARROWED.findall(response)
     rest = _ARROWED.sub("", response)
-    is_plain = len(arrowed) > 1 and not CAPITAL.search(_PRONOUN.sub("", rest)) and not is_negative(lower(rest))
+    is_plain = len(arrowed) > 1 and not CAPITAL.search(ARTICLE_OR_I.sub("", rest)) and not is_negative(lower(rest))
     return ", ".join(arrowed) if is_plain else ""
 
 

@@ -5,7 +5,7 @@ import re
 from evaluation.extraction.language.lexicon import KIND
 from evaluation.extraction.language.polarity import JUDGED_IN_CHINESE
 from evaluation.extraction.language.spelling import lower
-from evaluation.extraction.language.symbols import CAPITAL, CROSSES
+from evaluation.extraction.language.symbols import ARTICLE_OR_I, CAPITAL, CROSSES
 from evaluation.extraction.language.tokens import tokenize
 from evaluation.extraction.language.units import is_negative
 from evaluation.extraction.option_texts.options import PLACEHOLDER_BASE, Profile
@@ -13,7 +13,6 @@ from evaluation.types import Reading
 
 _BRACKETED = re.compile(r"(?<=[\w\ue000-\uf8ff] )\(([A-Z])\)|(?<=[\u4e00-\u9fff\ue000-\uefff])\(([A-Z])\)")
 _BRACKETED_NUMBER = re.compile(r"(?:(?<=[\w\"'] )|(?<=[\u4e00-\u9fff]))[(（]([1-9])[)）]")
-_PRONOUN = re.compile(r"(?<![A-Za-z])(?:I(?= [a-z])|I(?='[a-z])|A(?= [a-z]))")
 _MIN_BRACKETED = 2
 _BRACKETED_AND_DENIED = re.compile(
     # From the start of a clause alone: from each of its characters, a long clause would take quadratic time.
@@ -153,7 +152,7 @@ def write_bracketed_numbers(response: str, profile: Profile) -> str:
     numbers = _BRACKETED_NUMBER.findall(response)
     # "(1) yes (2) no" counts off.
     behind = len(numbers) >= _MIN_BRACKETED and response.lstrip()[:1] not in "(（"
-    named = behind and not CAPITAL.search(_PRONOUN.sub("", response))
+    named = behind and not CAPITAL.search(ARTICLE_OR_I.sub("", response))
     if not named or profile.weak or max(map(int, numbers)) > profile.size or len(set(numbers)) < len(numbers):
         return response
     return _BRACKETED_NUMBER.sub(lambda match: f"({chr(64 + int(match[1]))})", response)
@@ -187,7 +186,7 @@ def leaves_out_bracketed(response: str, chosen: frozenset[int]) -> bool:
     True
     """
     found = list(_ANY_BRACKETED.finditer(response)) if "(" in response else []
-    unlettered = _PRONOUN.sub("", _ANY_BRACKETED.sub("", response))
+    unlettered = ARTICLE_OR_I.sub("", _ANY_BRACKETED.sub("", response))
     if (
         len(found) < _MIN_BRACKETED
         or _ONLY_HEARD.search(response)

@@ -3,6 +3,7 @@
 import re
 
 from evaluation.extraction.language.spelling import lower
+from evaluation.extraction.language.symbols import ARTICLE_OR_I
 from evaluation.extraction.language.units import is_negative
 from evaluation.extraction.option_reviews.absences import deny_absent
 from evaluation.extraction.option_texts.options import PLACEHOLDER_BASE
@@ -124,7 +125,6 @@ _GROUP_DOUBT = re.compile(
     r"|incorrect)(?![a-z])|\?",
     re.IGNORECASE,
 )
-_SPEAKER = re.compile(r"(?<![A-Za-z])(?:I(?= [a-z]|'[a-z])|A(?= [a-z]))")
 # "Neither A nor B is supported": the letters of the group are the others.
 _NEITHER = re.compile(
     r"(?:(?<=[.;\n] )|(?<=\n))(?:Neither|Not) [A-J](?:(?:,| nor| or) [A-J](?![A-Za-z])){1,8}[^.;\n]{0,120}(?:[.;\n]|\Z)"
@@ -249,7 +249,7 @@ def _write_group(marked: str, group: re.Match[str]) -> str:
     ):
         return marked
     rest = _NEITHER.sub("", outside)
-    if _LETTER.search(_SPEAKER.sub("", rest)):
+    if _LETTER.search(ARTICLE_OR_I.sub("", rest)):
         return marked
     if group.string[: group.start()].count("(") or _GROUP_DOUBT.search(_NEITHER.sub("", marked)):
         return marked

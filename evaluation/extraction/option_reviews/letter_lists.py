@@ -5,7 +5,7 @@ import re
 from evaluation.extraction.critic.numbers import list_numbers
 from evaluation.extraction.language.symbols import ORDINALS
 from evaluation.extraction.option_texts.options import PreparedOptions
-from evaluation.extraction.paraphrases.usual_wordings import lower_article
+from evaluation.extraction.paraphrases.articles import lower_articles
 
 _FEWEST = 2
 _WORD = re.compile("[a-z0-9]+")
@@ -54,7 +54,8 @@ _AND_BEFORE_LAST = re.compile(
 # "(B) and (C) are true, while (A) is false": each stands where a name would.
 _IN_BRACKETS = re.compile(
     r"(?:\A|(?<=[.;:,\n] )|(?<=\n)|(?<= and )|(?<= or )|(?<= while )|(?<= but )|(?<=so )|(?<=ptions )|(?<=Therefore )"
-    r"|(?<=Thus ))\((?P<letter>[A-J])\)(?= (?:and|or|is|are|isn't|aren't) |,? (?:and |or )?\([A-J]\))"
+    r"|(?<=Thus )|(?<=Hence )|(?<=hence ))\((?P<letter>[A-J])\)"
+    r"(?= (?:and|or|is|are|isn't|aren't) |,? (?:and |or )?\([A-J]\))"
 )
 # "Les bonnes réponses sont A et D."
 _FOREIGN_AND = re.compile(r"(?<![A-Za-z])(?P<first>[A-J](?:, ?[A-J])*),? (?:et|und|y) (?=[A-J](?![A-Za-z]))")
@@ -85,7 +86,7 @@ def spell_letter_lists(response: str, prepared: PreparedOptions) -> str:
     >>> spell_letter_lists("BC is the right combination.", prepare(("rain", "wind", "hail")))
     'B, C is the right combination.'
     """
-    response = lower_article(response, prepared.texts)
+    response = lower_articles(response, prepared.texts)
     if " is " in response or " are " in response:
         response = _JOINED.sub(lambda match: _spell_joined(match, prepared), response)
     if ", " in response and (" and " in response or " & " in response):

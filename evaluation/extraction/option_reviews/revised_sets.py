@@ -2,6 +2,8 @@
 
 import re
 
+from evaluation.extraction.language.symbols import ARTICLE_OR_I
+
 _LETTER = r"(?<![A-Za-z])[A-J](?![A-Za-z])"
 _LIST = rf"{_LETTER}(?:(?:, (?:and )?| and | & |、|,|和|与|及){_LETTER}){{0,8}}"
 _LISTED = re.compile(
@@ -44,7 +46,6 @@ _TOUCHING = (
 )  # fmt: skip
 _SEVERAL = re.compile("[A-J](?:, | and | & |、|,|和|与|及)")
 _CAPITALS = re.compile(_LETTER)
-_SPEAKER = re.compile(r"(?<![A-Za-z])(?:I(?= [a-z]|'[a-z])|A(?= [a-z]))")
 _OPEN = re.compile(
     r"(?<![a-z])(?:maybe|perhaps|might|could|not|if|unless|whether|or)(?![a-z])|n't|\?|或|可能|如果|不(?!变)",
     re.IGNORECASE,
@@ -79,7 +80,7 @@ def write_revised_set(marked: str, size: int) -> str:
         {letter for match in matches for letter in _CAPITALS.findall(match.group())} for matches in (removed, added)
     )
     touched = _KEPT.sub("", _REMOVED.sub("", _ADDED.sub("", rest)))
-    if _CAPITALS.search(_SPEAKER.sub("", touched)) or not out <= set(letters) or more & set(letters):
+    if _CAPITALS.search(ARTICLE_OR_I.sub("", touched)) or not out <= set(letters) or more & set(letters):
         return marked
     kept = sorted(set(letters) - out | more)
     return f"The answers are {' and '.join(kept)}." if len(kept) > 1 else marked

@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterable
 from functools import lru_cache
 from typing import NamedTuple
 
-from evaluation.extraction.language.glossary import differs_in_script, write_concepts
+from evaluation.extraction.language.glossary import differs_in_script, translate, write_concepts
 from evaluation.extraction.language.lexicon import KIND, WORD_LISTS
 from evaluation.extraction.language.tokens import tokenize
 from evaluation.extraction.language.units import find_opposites, is_negative, list_units
@@ -242,7 +242,7 @@ def read_gist(lowered: str, texts: tuple[str, ...]) -> _ClauseClaims:
     lowered, texts = join_prefixes(lowered), tuple(map(join_prefixes, texts))
     translated = differs_in_script(lowered, texts)
     if translated:
-        lowered, texts = write_concepts(lowered), tuple(map(write_concepts, texts))
+        lowered, texts = translate(lowered), tuple(map(translate, texts))
         gists = make_gists(texts, strict=False)
     else:
         gists = make_gists(texts)

@@ -3,7 +3,7 @@
 import re
 from functools import lru_cache
 
-from evaluation.extraction.language.glossary import CONCEPT, differs_in_script, write_concepts
+from evaluation.extraction.language.glossary import CONCEPT, differs_in_script, translate, write_concepts
 from evaluation.extraction.language.normalize import clean
 from evaluation.extraction.language.spelling import lower
 from evaluation.extraction.language.units import is_negative, list_units
@@ -128,8 +128,8 @@ def has_text_of_another(response: str, prepared: PreparedOptions, place: int) ->
     match = _BEHIND_LETTER.search(response)
     if match is None or ord(match[1]) - 65 != place or not differs_in_script(response.lower(), prepared.texts):
         return False
-    named = set(CONCEPT.findall(write_concepts(match[2].lower())))
-    known = [set(CONCEPT.findall(write_concepts(text))) for text in prepared.texts]
+    named = set(CONCEPT.findall(translate(match[2].lower())))
+    known = [set(CONCEPT.findall(translate(text))) for text in prepared.texts]
     if not known[place] or known[place] & named:
         return False
     return sum(bool(concepts) and concepts <= named for concepts in known) == 1

@@ -6,7 +6,7 @@ Most responses that name no option have none. A look at the single words shows t
 import re
 from functools import lru_cache
 
-from evaluation.extraction.language.glossary import list_concepts, write_concepts
+from evaluation.extraction.language.glossary import list_concepts, translate, write_concepts
 from evaluation.extraction.language.units import stem
 from evaluation.extraction.measures.clock import list_times
 from evaluation.extraction.measures.range_options import list_intervals
@@ -32,8 +32,8 @@ def _list_units(prepared: PreparedOptions) -> frozenset[str] | None:
     texts = tuple(map(join_prefixes, prepared.texts))
     if any(each.family.compass is not None for each in prepared.active) or list_intervals(texts) or list_times(texts):
         return None
-    concepts = tuple(map(write_concepts, texts))
-    gists = (*make_gists(texts), *make_gists(concepts), *make_gists(concepts, strict=False))
+    concepts, translated = tuple(map(write_concepts, texts)), tuple(map(translate, texts))
+    gists = (*make_gists(texts), *make_gists(concepts), *make_gists(translated, strict=False))
     units = (unit for gist in gists for unit in gist.weights)
     return frozenset(number[0] if (number := _DIGITS.match(unit)) else unit for unit in units)
 

@@ -11,6 +11,7 @@ from functools import lru_cache
 
 from evaluation.extraction.claims.caution import is_settled, stays_open
 from evaluation.extraction.claims.hearsay import drop_hearsay
+from evaluation.extraction.claims.transcripts import addresses_listeners
 from evaluation.extraction.language.normalize import PRIVATE_USE, clean, is_tidy
 from evaluation.extraction.language.spelling import find_words, lower
 from evaluation.extraction.option_texts.options import PreparedOptions, Profile
@@ -63,6 +64,7 @@ def _make_form(form: str) -> Form | None:
     if placeholder not in text or _UNBOUNDED.search(text):
         return None
     is_sure = is_settled(form) and not form[-1].isalpha() and not _UNBOUNDED.search(form)
+    is_sure = is_sure and not addresses_listeners(form)
     words = frozenset(find_words(lower(text))) - {placeholder}
     return Form(text, words, False if is_sure else None)
 

@@ -12,6 +12,13 @@ from evaluation.types import Reading
 
 _FLAG = re.compile("true|false|[01]", re.IGNORECASE)
 _LIST = re.compile(r"\[\s*(?:true|false|[01])(?:\s*,\s*(?:true|false|[01]))+\s*,?\s*\]", re.IGNORECASE)
+# `{"step_1": true, "step_2": false}` is a list with numbers.
+_OBJECT = re.compile(
+    r"\{\s*(?P<members>\"?(?:step[_ ]?)?1\"?\s*:\s*(?:true|false|[01])"
+    r"(?:\s*,\s*\"?(?:step[_ ]?)?[0-9]{1,2}\"?\s*:\s*(?:true|false|[01])){1,20})\s*,?\s*\}",
+    re.IGNORECASE,
+)
+_MEMBER = re.compile(r"([0-9]{1,2})\"?\s*:\s*(true|false|[01])", re.IGNORECASE)
 _NUMBERS = re.compile(r"\W*\[? ?[0-9]{1,2}(?: ?, ?[0-9]{1,2})* ?\]?\W*")
 _DIGITS = re.compile("[0-9]+")
 # "[2, 4]", "2, 6", "Output: [3]"; a number alone may count something.
@@ -34,6 +41,16 @@ _NO_FAULT = re.compile(
     "|正确|一致|没有?问题|符合|无误|之后|以后",
     re.IGNORECASE,
 )
+# "* **Step 1** misidentifies the first sound", "Step 3 claims that it drops, while it rises".
+_LABELLED = re.compile(r"\W{0,8}step #?(?P<number>[0-9]{1,2})(?![0-9])", re.IGNORECASE)
+_FAULTS = re.compile(rf"{_FAULT.pattern}|(?<![a-z])(?:while|whereas|although|should|but|no |never)|n't", re.IGNORECASE)
+_CALLS_RIGHT = re.compile(
+    r"(?<![a-z])(?<!not )(?:correct(?:ly)?|accurate(?:ly)?|true|valid|fine|right(?=[.!,;]|\Z)|ok|(?:is|are) sound"
+    r"|match(?:es)?|supported|consistent|holds?|agrees?|acceptable|(?:after|before) it|everything|recovers|onwards?"
+    r"|the rest)(?![a-z])"
+    r"|(?<![a-z])(?:no|any) (?:issues?|errors?|problems?)",
+    re.IGNORECASE,
+)
 _NAMED = re.compile(
     r"(?<![a-z])steps? #?([0-9]{1,2})(?:(?:, | and | & )([0-9]{1,2}))?|第([0-9]{1,2})步|步骤 ?([0-9]{1,2})",
     re.IGNORECASE,
@@ -52,6 +69,8 @@ def read_inverted(response: str, n_steps: int, read: Callable[[str, int], Readin
     Returns:
         What the words say; None for any other response.
     """
+    if "{" in response:
+        response = _OBJECT.sub(_list_members, response)
     lists = _LIST.findall(response)
     if len(lists) != 1 or response.count("[") != 1 or "{" in response:
         return None
@@ -61,6 +80,12 @@ def read_inverted(response: str, n_steps: int, read: Callable[[str, int], Readin
         return None
     said = read(words, n_steps)
     return said if said.verdicts is not None and said.verdicts == tuple(not flag for flag in flags) else None
+
+
+def _list_members(match: re.Match[str]) -> str:
+    members = _MEMBER.findall(match["members"])
+    in_order = [int(number) for number, _ in members] == list(range(1, len(members) + 1))
+    return f"[{', '.join(flag for _, flag in members)}]" if in_order else match.group()
 
 
 def read_thought_list(response: str, n_steps: int, read: Callable[[str, int], Reading]) -> Reading | None:
@@ -94,7 +119,7 @@ def read_listed_numbers(text: str, n_steps: int, read: Callable[[str, int], Read
         n_steps: Number of steps of the trace.
         read: Reads the words below the list.
     """
-    found = _NUMBERS_ONLY.fullmatch(text.strip())
+    found = _NUMBERS_ONLY.fullmatch((FENCE.sub("", text) if "`" in text else text).strip())
     numbers = [int(number) for number in _DIGITS.findall(found["list"])] if found is not None else []
     if found is None or numbers != sorted(set(numbers)) or not 1 <= numbers[0] <= numbers[-1] <= n_steps:
         return None
@@ -105,5 +130,15 @@ def read_listed_numbers(text: str, n_steps: int, read: Callable[[str, int], Read
     named = {int(number) for match in _NAMED.findall(below) for number in match if number}
     said = read(below, n_steps).verdicts if below else None
     is_reason = named == set(numbers) and _FAULT.search(below) and not _NO_FAULT.search(below)
+    is_reason = is_reason or _faults_each(below, numbers)
     agrees = said == verdicts if said is not None else not below or is_reason
     return Reading(verdicts=verdicts) if agrees else None
+
+
+def _faults_each(below: str, numbers: list[int]) -> bool:
+    """Whether each line below a list says what is wrong in one of its steps."""
+    lines = [line for line in below.split("\n") if line.strip()]
+    labels = [_LABELLED.match(line) for line in lines]
+    if [int(label["number"]) for label in labels if label] != numbers or len(lines) != len(numbers):
+        return False
+    return not any(map(_CALLS_RIGHT.search, lines)) and all(map(_FAULTS.search, lines))

@@ -21,7 +21,7 @@ _TRUE = {"1", "true", "yes", "t", "是"}
 _MARKED = r"(?:marked|labell?ed|given|shown|written|denoted|represented|coded)(?: as| with| by)?|标为|标记为|记为"
 # "1 means correct", "true = the step is wrong", "0表示错误"; and the other way round, "correct steps are marked 1".
 _VALUE_FIRST = re.compile(
-    rf"(?<![\w.])[\"'`]?({_VALUE})[\"'`]? ?(?:{_MEANS}|=)[ \"'`]{{0,2}}(?:that )?"
+    rf"(?<![\w.])(?<!step )(?<!step #)[\"'`]?({_VALUE})[\"'`]? ?(?:{_MEANS}|=)[ \"'`]{{0,2}}(?:that )?"
     rf"(?:(?:the|a|an|this) |该)?(?:steps? )?(?:is |are |was |步骤)?({_WORDS})(?![a-z])",
     re.IGNORECASE,
 )
@@ -42,7 +42,7 @@ _PERHAPS = re.compile(
     r"(?<![\w.])(?<!step )(?<!step #)[\"']?(?:1|true)[\"']? (?:is|as) (?:correct|right|valid|accurate)(?![a-z])",
     re.IGNORECASE,
 )
-_NUMBERS = re.compile(rf"(?<![\w.])[2-9] ?(?:=|{_MEANS}|is) ?(?:{_WORDS})(?![a-z])", re.IGNORECASE)
+_NUMBERS = re.compile(rf"(?<![\w.])(?<!step )(?<!step #)[2-9] ?(?:=|{_MEANS}|is) ?(?:{_WORDS})(?![a-z])", re.IGNORECASE)
 _UNSURE = re.compile(
     r"(?:not sure|unsure|unclear|(?:do not|don't) know)"
     r" (?:which|what|whether) (?:convention|format|encoding|true|1|way)",

@@ -5,6 +5,7 @@ import re
 from evaluation.extraction.critic.numbers import SPELLED_NUMBERS, read_number
 from evaluation.extraction.language.symbols import ORDINALS
 from evaluation.extraction.step_lists.described_lists import describe_lists
+from evaluation.extraction.step_lists.listed_errors import spell_listed_errors
 
 _COUNT = "|".join(SPELLED_NUMBERS)
 _BAD = r"(?:wrong|incorrect|erroneous|false|flawed|faulty|mistaken|inaccurate)"
@@ -81,45 +82,14 @@ _REPEATS = re.compile(
     re.IGNORECASE,
 )
 _LABEL = re.compile(
-    r"(?:^[^\w\n]{0,8}|(?<=[.!?] ))step #?(?P<number>[0-9]{1,2})(?![0-9])", re.MULTILINE | re.IGNORECASE
+    r"(?:^(?:[0-9]{1,2}[.)] ?)?[^\w\n]{0,8}|(?<=[.!?] ))step #?(?P<number>[0-9]{1,2})(?![0-9])",
+    re.MULTILINE | re.IGNORECASE,
 )
 # "The step that is wrong is step 4."
 _THAT_IS_BAD = re.compile(
     rf"(?<![a-z])(?P<the>the (?:only |one )?)(?P<step>steps?) (?:that|which) (?:is|are) (?P<bad>{_BAD})"
     r" (?=(?:is|are)(?![a-z])(?! the (?:one|step) (?:before|after|preceding|following)))",
     re.IGNORECASE,
-)
-# "The erroneous step is:\n\n**Step 4**: the speaker does not sound bored."
-_BAD_STEP_BELOW = re.compile(
-    rf"(?P<the>(?<![a-z])the (?:only |one |single )?{_BAD} step is) ?:\s*[-*•# ]{{0,6}}"
-    r"(?P<step>step #?[0-9]{1,2})(?![0-9])"
-    r"[*_ ]{0,3}(?:[:.–—-]|(?=\n))[*_ ]{0,3}(?P<reason>(?:(?!step #?[0-9])[^\n]){0,300}\Z)",
-    re.IGNORECASE,
-)
-# "The erroneous steps are:\n- Step 2: no dog barks.\n- Step 4: …".
-_BAD_STEPS_BELOW = re.compile(
-    rf"(?:(?:the |these )?{_BAD} steps(?: are)?|steps (?:that|which) are {_BAD}(?: are)?|errors (?:are )?in(?: steps)?)"
-    r" ?[*_]{0,2}:[*_]{0,2}"
-    r"(?P<lines>(?:\s*\n[-*•# ]{0,6}(?:[0-9][.)] )?[*_]{0,2}step #?[0-9]{1,2}(?![0-9])"
-    r"[*_ ]{0,3}[:.–—-][^\n]{0,300}){2,20})"
-    r"(?P<rest>\s*(?:\n[^\n0-9]{0,120})?\Z)",
-    re.IGNORECASE,
-)
-_LISTED_STEP = re.compile(r"\n[-*•# ]{0,6}(?:[0-9][.)] )?[*_]{0,2}step #?([0-9]{1,2})", re.IGNORECASE)
-_CALLED_RIGHT = re.compile(
-    r"(?:[:–—-]|is|are|as)[ *_]{0,4}(?:correct|right|fine|accurate|ok|yes|true)(?![a-z])|[✓✔✅]|after all"
-    r"|(?<!not )(?<!un)supported by|(?<!not )(?<![a-z])(?:match(?:es)?|holds|fits|follows)(?![a-z])"
-    r"|as (?:claimed|stated|described)|(?<![a-z])indeed(?![a-z])",
-    re.IGNORECASE,
-)
-# "I looked for erroneous steps:", "none of this is certain": the list is no list of errors, or not for sure.
-_NO_HEADING = re.compile(
-    r"(?<![a-z])(?:no|not|non|correct and|(?:double-)?(?:look|check|search)(?:ed|ing)?|any|which|possibl[ey]"
-    r"|potential(?:ly)?|candidates?|whether|if|neither|apart|except|don't)(?![a-z])",
-    re.IGNORECASE,
-)
-_UNSURE = re.compile(
-    r"(?<![a-z])(?:none|not|unsure|certain|may|might|whether|but|however|decide)(?![a-z])|n't", re.IGNORECASE
 )
 _VERDICT = re.compile(
     rf"(?<![a-z])(?:{_BAD}|correct|right|fine|true|accurate|valid|invalid|sound)(?![a-z])", re.IGNORECASE
@@ -135,6 +105,26 @@ _ONE_EXCEPTED = re.compile(
 # "The can is opened": no verb.
 _CAN = re.compile(
     r"(?<![a-z])(?P<article>an?|the|one|this) can (?=(?:is|was|of|opens?|falls|rolls)(?![a-z]))", re.IGNORECASE
+)
+# "Every step from 1 to 4 is correct."
+_EVERY_FROM = re.compile(
+    r"(?<![a-z])(?P<all>every step|each step|all (?:the )?steps) from (?:step )?1 (?:to|through) (?:step )?"
+    r"(?P<last>[0-9]{1,2})(?![0-9])",
+    re.IGNORECASE,
+)
+# "Here's how each step holds up:".
+_INTRODUCES = re.compile(
+    r"(?:^|(?<=[.!] ))[*#_ ]{0,4}(?:here(?:'s| is) )?how (?:each|every|the|these) (?:reasoning )?steps? "
+    r"(?:holds?|stands?) up(?: against (?:the|this) [a-z]+)?[*_]{0,2} ?:[*_]{0,2}(?=\s*\n)",
+    re.IGNORECASE | re.MULTILINE,
+)
+# "Summary: 3 correct steps, 1 incorrect step."
+_TALLY = re.compile(
+    rf"^[*#_ -]{{0,6}}(?:(?:summary|total|overall|in total|result|tally)s?[*_]{{0,2}} ?: ?[*_]{{0,2}} ?)?"
+    rf"(?P<right>[0-9]{{1,2}})(?: steps?)?(?: (?:is|are))? (?:correct|right)(?: steps?)?"
+    rf"(?:,| and|, and|;) (?P<wrong>[0-9]{{1,2}})(?: steps?)?"
+    rf"(?: (?:is|are))? {_BAD}(?: steps?)?[.!]?[*_]{{0,2}}$",
+    re.IGNORECASE | re.MULTILINE,
 )
 # Next to a label for each step, "the first speaks faster" and "the third knock" are parts of claims.
 _ORDINAL = re.compile(
@@ -152,13 +142,19 @@ def word_verdicts(text: str, n_steps: int) -> str:
     >>> word_verdicts("Two of the seven steps are erroneous, namely steps 2 and 3.", 7)
     'Two steps are erroneous, namely steps 2 and 3.'
     """
-    text = describe_lists(text)
+    text = spell_listed_errors(describe_lists(text), n_steps)
     lowered = text.lower()
     if "empty" in lowered:
         text = _EMPTY.sub("No step is erroneous", text)
     if ("nothing " in lowered or "no " in lowered) and (opening := _NOTHING_WRONG.match(text)):
         is_all = not _DISAGREES.search(text, opening.end()) and not _BARE_NUMBER.match(text, opening.end())
         text = "All steps are correct." if is_all else text
+    if "how " in lowered:
+        text = _INTRODUCES.sub("", text)
+    if " from " in lowered:
+        text = _EVERY_FROM.sub(lambda match: match["all"] if int(match["last"]) == n_steps else match.group(), text)
+    if "correct" in lowered and _labels_each(text, n_steps):
+        text = _TALLY.sub(lambda match: _drop_tally(match, n_steps), text)
     if " that " in lowered:
         text = _CLAIM_OF_NONE.sub(r"\g<claim> \g<verdict>", text)
     if ", step" in lowered:
@@ -170,9 +166,7 @@ def word_verdicts(text: str, n_steps: int) -> str:
     if "in step" in lowered:
         text = _CLAIM_IN.sub(_write_claim, text)
     if "step" in lowered and (" is" in lowered or " are" in lowered):
-        text = _BAD_STEP_BELOW.sub(_write_below, _THAT_IS_BAD.sub(r"\g<the>\g<bad> \g<step> ", text))
-    if "steps" in lowered and "\n" in lowered and ":" in lowered:
-        text = _BAD_STEPS_BELOW.sub(_write_list, text)
+        text = _THAT_IS_BAD.sub(r"\g<the>\g<bad> \g<step> ", text)
     if "except" in lowered or "apart from" in lowered or "other than" in lowered:
         text = _ONE_EXCEPTED.sub(r"\g<except> ", text)
     if " can " in lowered:
@@ -195,6 +189,10 @@ def _labels_each(text: str, n_steps: int) -> bool:
     return is_line or all(map(_VERDICT.search, sentences))
 
 
+def _drop_tally(match: re.Match[str], n_steps: int) -> str:
+    return "" if int(match["right"]) + int(match["wrong"]) == n_steps else match.group()
+
+
 def _write_some(match: re.Match[str], n_steps: int) -> str:
     return f"{match['some']} " if read_number(match["all"].lower()) == n_steps else match.group()
 
@@ -203,19 +201,6 @@ def _write_none(match: re.Match[str]) -> str:
     before = match.string[: match.start()]
     is_of_errors = _SPEAKS_OF_ERRORS.search(before) and not _SPEAKS_OF_SUPPORT.search(match.string)
     return f"{match['verb']} no errors" if is_of_errors else match.group()
-
-
-def _write_below(match: re.Match[str]) -> str:
-    reason = match["reason"].strip()
-    return f"{match['the']} {match['step']}{f': {reason}' if reason else '.'}"
-
-
-def _write_list(match: re.Match[str]) -> str:
-    steps = _LISTED_STEP.findall(match["lines"])
-    line = match.string[match.string.rfind("\n", 0, match.start()) + 1 : match.start()]
-    is_doubted = _NO_HEADING.search(line) or _CALLED_RIGHT.search(match["lines"]) or _UNSURE.search(match["rest"])
-    is_list = steps == sorted(set(steps), key=int) and not is_doubted
-    return f"The erroneous steps are {', '.join(steps)}.{match['rest']}" if is_list else match.group()
 
 
 def _write_claim(match: re.Match[str]) -> str:

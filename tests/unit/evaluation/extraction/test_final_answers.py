@@ -34,6 +34,35 @@ def test_an_article_before_a_thing_is_no_letter() -> None:
     assert read_letter(MACHINES, "A Hair dryer") is None
 
 
+def test_an_article_before_the_first_of_several_things_is_no_letter() -> None:
+    explained = "### Answer\nB, C\n\n### Explanation\nA refrigerator, a desk fan and no dryer can be heard."
+    assert read_letters(tuple(map(str.lower, MACHINES)), explained) == "BC"
+    assert read_letters(MACHINES, "A desk fan") == "C"
+
+
+@pytest.mark.parametrize(
+    ("response", "expected"),
+    [
+        ("A. Rain, C. Thunder. A. Rain, C. Thunder. A. Rain, C.", "AC"),
+        ("A, C, A, C, A, C, A,", "AC"),
+        ("wind and hail. wind and hail. wind and", "BD"),
+        # Every letter again and again is no answer.
+        ("A, B, C, D, A, B, C, D, A, B,", None),
+        ("A, C, A, B, A, C, A,", None),
+    ],
+)
+def test_a_response_that_repeats_itself_counts_once(response: str, expected: str | None) -> None:
+    assert read_letters(WEATHER, response) == expected
+
+
+def test_a_transcript_answers_nothing() -> None:
+    shows = ("a brass band", "a choir", "a quiz")
+    assert read_letter(shows, "Welcome to the show. Tonight we have a brass band for you.") is None
+    assert read_letter(shows, "各位听众晚上好，欢迎收听。Tonight: a choir.") is None
+    assert read_letter(("welcome to the club", "goodbye"), "Welcome to the club") == "A"
+    assert read_letter(shows, "Good evening! The answer is a choir.") == "B"
+
+
 def test_the_second_of_two_sounds_is_compared_with_the_first() -> None:
     assert read_letter(DISTANCES, "The second source sounds farther away than the first.") == "B"
     assert read_letter(DISTANCES, "Sound 2 is closer than sound 1.") == "A"

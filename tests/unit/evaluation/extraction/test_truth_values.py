@@ -62,3 +62,16 @@ def test_steps_marked_as_true_are_erroneous(response: str, expected: str) -> Non
 )
 def test_values_that_could_mean_either_are_not_read(response: str) -> None:
     assert read_digits(response, 4) is None
+
+
+@pytest.mark.parametrize(
+    ("response", "expected"),
+    [
+        ("Step 1: True. The audio has a bell.\nStep 2: False. It rings three times, not four.", "01"),
+        ("Step 1: True\nStep 2: False. The answer should be three.", "01"),
+        # Behind both values something is corrected, so that the sense that the prompt asks for stays.
+        ("Step 1: True. It is a cello, not a violin.\nStep 2: False. It is a duet, not a solo.", "10"),
+    ],
+)
+def test_reasons_show_what_a_true_means(response: str, expected: str) -> None:
+    assert read_digits(response, len(expected)) == expected

@@ -47,3 +47,37 @@ def test_usual_sets_in_prose(options: tuple[str, ...], response: str, expected: 
 def test_who_cannot_say_whether_it_is_true_gives_no_answer() -> None:
     response = "The first part supports it, the second seems to contradict it. I can't say whether it is true or false."
     assert read_boolean(response).reason == "refusal"
+
+
+PRESENT = "- **A. Rain:** A steady rain is audible.\n- **C. Hail:** A hard patter, louder than the rain.\n"
+ABSENT = "- **B. Wind**\n- **D. Thunder:** nothing rumbles."
+
+
+@pytest.mark.parametrize(
+    "response",
+    [
+        f"Here are the sounds that are present:\n\n{PRESENT}\nThe following sounds are **not** present:\n\n{ABSENT}",
+        f"{PRESENT}\nNot present:\n{ABSENT}",
+        f"Sounds I can hear:\n{PRESENT}",
+        f"**Correct options:**\n{PRESENT}**Incorrect options:**\n{ABSENT}",
+    ],
+)
+def test_what_describes_a_member_of_a_list_names_no_other_option(response: str) -> None:
+    assert read_letters(("Rain", "Wind", "Hail", "Thunder"), response) == "AC"
+
+
+def test_a_member_that_is_described_as_absent_is_left_to_the_review() -> None:
+    response = "Sounds present:\n- A. Rain: it drips.\n- C. Hail: not heard."
+    assert read_letters(("Rain", "Wind", "Hail", "Thunder"), response) != "AC"
+
+
+@pytest.mark.parametrize(
+    ("response", "expected"),
+    [
+        ("I hear all of them: the rain, the wind, the hail and the thunder.", "ABCD"),
+        ("It is raining. The thunder comes late. Hence A, B and D are correct.", "ABD"),
+        ("It is raining. Hence (A), (B) and (D) are correct.", "ABD"),
+    ],
+)
+def test_letters_in_a_conclusion_stand_for_what_the_words_describe(response: str, expected: str) -> None:
+    assert read_letters(("Rain", "Wind", "Hail", "Thunder"), response) == expected

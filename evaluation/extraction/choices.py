@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
-from evaluation.extraction.choice import MEMO_SIZE, account_for, said_and_kept
+from evaluation.extraction.choice import MEMO_SIZE, account_for
 from evaluation.extraction.claims.answer_lines import (
     agrees_with_count,
     answers_differ,
@@ -16,18 +16,17 @@ from evaluation.extraction.claims.carried_verdicts import carry_in_response
 from evaluation.extraction.claims.caution import breaks_off, stays_open
 from evaluation.extraction.claims.closings import settle_closing
 from evaluation.extraction.claims.listed_texts import join_listed_texts
-from evaluation.extraction.claims.mentions import EVERY, OUTSIDE
 from evaluation.extraction.claims.other_subjects import drop_other_subjects
 from evaluation.extraction.claims.pointers import points_beyond_words
 from evaluation.extraction.claims.rejections import asks_for_more
 from evaluation.extraction.claims.repetitions import drop_cut_repetition
 from evaluation.extraction.claims.reported import drop_reports
 from evaluation.extraction.claims.shared_denials import drop_compared
-from evaluation.extraction.claims.statements import BARE, CUED, PROSE, Statement, Statements, differ_in_part
 from evaluation.extraction.claims.supposed import drop_listening, drop_supposed
 from evaluation.extraction.claims.transcripts import is_transcript
 from evaluation.extraction.claims.unchosen import write_claims
 from evaluation.extraction.claims.weighing import misses_one
+from evaluation.extraction.decided_sets import decide_review, decide_set
 from evaluation.extraction.language.lexicon import KIND
 from evaluation.extraction.language.normalize import clean, is_blank
 from evaluation.extraction.language.spelling import lower
@@ -55,15 +54,16 @@ from evaluation.extraction.option_reviews.denied_members import (
     leaves_denial_open,
 )
 from evaluation.extraction.option_reviews.denying_lines import write_denying_lines
+from evaluation.extraction.option_reviews.described_members import drop_descriptions_of_members
 from evaluation.extraction.option_reviews.enumerations import reject_undetermined, write_arrows, write_enumerations
 from evaluation.extraction.option_reviews.groups import name_all, name_those, spell_places
 from evaluation.extraction.option_reviews.guessed_members import leaves_guess
-from evaluation.extraction.option_reviews.headed_sets import drop_denied_lists, drop_descriptions_of_members
+from evaluation.extraction.option_reviews.headed_sets import drop_denied_lists
 from evaluation.extraction.option_reviews.letter_lists import spell_letter_lists
 from evaluation.extraction.option_reviews.letters import spread_lists
 from evaluation.extraction.option_reviews.lists import names_two_sets, repeats_prompt, spell_sets
 from evaluation.extraction.option_reviews.phrasings import write_verdicts
-from evaluation.extraction.option_reviews.reviews import Review, read_review
+from evaluation.extraction.option_reviews.reviews import read_review
 from evaluation.extraction.option_reviews.revised_sets import write_revised_set
 from evaluation.extraction.option_reviews.translated_lists import read_translated_list
 from evaluation.extraction.option_reviews.verdict_columns import keep_verdict_columns
@@ -80,7 +80,7 @@ from evaluation.extraction.paraphrases.shared_words import write_numbered, write
 from evaluation.extraction.readings import EMPTY, UNREAD
 from evaluation.extraction.shortcuts.answer_forms import find_form
 from evaluation.extraction.shortcuts.condense import condense
-from evaluation.types import Reading, UnreadableReason
+from evaluation.types import Reading
 
 _FIRST_TEXT = chr(PLACEHOLDER_BASE)
 # What introduces an answer, not the options of a question: "The answers are:", "正确的选项有：".
@@ -118,56 +118,6 @@ _ABOUT_ITSELF = re.compile(
 )
 _TEXTS = re.compile("[\ue000-\uf8ff]")
 _SINGLE_LETTER, _LETTER = re.compile("(?<![A-Za-z])[A-Za-z](?![A-Za-z])"), re.compile(r"[^\W\d_]")
-
-
-def _chosen(standing: list[Statement]) -> list[Statement]:
-    """The statements of the highest rank, and the lines that continue the last of them."""
-    top = max(statement.rank for statement in standing)
-    chosen = [statement for statement in standing if statement.rank == top]
-    position = standing.index(chosen[-1]) + 1
-    # "The answers are:" with one option a line: only the first line stands next to the cue.
-    while top >= CUED and position < len(standing):
-        listed = standing[position].alone and chosen[-1].alone
-        enumerated = standing[position].opens and chosen[-1].opens
-        if standing[position].rank != BARE or not (listed or enumerated):
-            break
-        chosen.append(standing[position])
-        position += 1
-    return chosen
-
-
-def _problem(chosen: list[Statement], denied: set[int], profile: Profile) -> UnreadableReason | None:
-    """Why a set of statements cannot be an answer."""
-    targets = {target for statement in chosen for target in statement.mention.targets}
-    if problems := [s.mention.problem for s in chosen if s.mention.problem]:
-        return problems[0]
-    if any(s.mention.alternative for s in chosen):
-        return "ambiguous"
-    if OUTSIDE in targets:
-        return "outside-options"
-    if targets & denied or differ_in_part(chosen):
-        return "contradiction"
-    if EVERY in targets:
-        return "ambiguous" if profile.all_words else None
-    return "ambiguous" if min(targets) < 0 else None
-
-
-def _decide(account: Statements, profile: Profile) -> Reading:
-    standing = said_and_kept(account)
-    if not standing or account.retracted:
-        doubtful = bool(account.statements)
-        return UNREAD["refusal" if account.refused else "ambiguous" if doubtful else "outside-options"]
-    chosen = _chosen(standing)
-    if chosen[0].rank == PROSE and account.refused:
-        return UNREAD["refusal"]
-    section = chosen[-1].section
-    denials = [s for s in account.statements if s.negated and not s.tentative and s.section == section]
-    denied = {target for s in denials for target in s.mention.targets}
-    problem = _problem(chosen, denied, profile)
-    if problem:
-        return UNREAD[problem]
-    targets = {target for s in chosen for target in s.mention.targets}
-    return Reading(indices=frozenset(range(profile.size)) if EVERY in targets else frozenset(targets))
 
 
 def _only_a_list(marked: str, profile: Profile) -> bool | None:
@@ -230,7 +180,7 @@ def weigh_set(skeleton: str, profile: Profile) -> Reading:
         return lines
     review = read_review(skeleton, profile)
     if review is not None:
-        return _decide_review(review, profile)
+        return decide_review(review, profile)
     bracketed = read_bracketed(skeleton, profile)
     if bracketed is not None:
         return bracketed
@@ -239,28 +189,7 @@ def weigh_set(skeleton: str, profile: Profile) -> Reading:
     skeleton = drop_reports(skeleton)
     if "(" in skeleton:
         skeleton = _GLOSS.sub(_drop_gloss, skeleton)
-    return _decide(account_for(tokenize(skeleton), profile, commas=True), profile)
-
-
-def _decide_review(review: Review, profile: Profile) -> Reading:
-    """Read the options that a review calls right; a conclusion beside it must say the same."""
-    account = account_for(review.rest, profile, commas=True)
-    good = frozenset(position for position, is_good in review.verdicts.items() if is_good)
-    # Behind a verdict on every option, what is told of one in passing only gives the reasons.
-    told = [s for s in said_and_kept(account) if s.rank >= CUED or len(review.verdicts) < profile.size]
-    if told or account.retracted or account.refused:
-        concluded = _decide(account, profile)
-        if concluded.indices is None:
-            return concluded
-        # "A bell is struck twice. … Hence A, B and D are correct."
-        if concluded.indices < good and all(s.rank == PROSE for s in told):
-            return Reading(indices=good)
-        bad = frozenset(review.verdicts) - good
-        differs = concluded.indices & bad or (good and not good <= concluded.indices)
-        return UNREAD["contradiction"] if differs else concluded
-    if review.contradictory:
-        return UNREAD["contradiction"]
-    return Reading(indices=good) if good and not review.undecided else UNREAD["ambiguous"]
+    return decide_set(account_for(tokenize(skeleton), profile, commas=True), profile)
 
 
 _remember_marked = lru_cache(maxsize=MEMO_SIZE)(_read_marked)

@@ -66,9 +66,11 @@ _ALL_OF_THEM = re.compile(
 )
 # "I hear all of them: the bell, the train and the rain."
 _HEAR_ALL = re.compile(
-    r"(?P<hear>(?<![A-Za-z])(?:I|We) (?:can |could |clearly )*(?:hear|heard)) all(?: of)?(?: (?:them|these|those))?"
-    r"(?: (?:two|three|four|five|six))?(?: (?:sounds?|options))? ?: ?(?=[a-z])"
+    r"(?<!wish )(?<!whether )(?<!if )(?<!as )(?P<hear>(?<![A-Za-z])(?:I|We) (?:can |clearly )*(?:hear|heard)) all"
+    r"(?: of)?(?: (?:them|these|those))?(?: (?P<count>two|three|four|five|six))?(?: (?:sounds?|options?))? ?: ?"
+    r"(?P<list>[a-z][^.;:\n]*)(?=\.?\s*\Z)"
 )
+_COUNTS = {word: n for n, word in enumerate(("two", "three", "four", "five", "six"), 2)}
 # "C might be true later on, but nothing says so."
 _HEDGED_ASIDE = re.compile(
     r"(?<=[.;\n] )[A-J] (?:might|could|may) (?:be |well be |also be )[^.;\n]{0,60}, (?:but|though"
@@ -201,7 +203,7 @@ def drop_remarks(response: str, profile: Profile) -> str:
     if "hey" in response:
         response = _ALL_OF_THEM.sub("All of them are", response)
     if ":" in response:
-        response = _HEAR_ALL.sub(r"\g<hear> ", response)
+        response = _HEAR_ALL.sub(lambda match: _list_all(match, profile), response)
         response = _HOLDING.sub("The answers are ", response)
     if " might " in response or " could " in response or " may " in response:
         response = _HEDGED_ASIDE.sub("", response)
@@ -212,6 +214,13 @@ def drop_remarks(response: str, profile: Profile) -> str:
     if "(" in response and (match := _REMARKED.fullmatch(response)):
         return match[1]
     return _NOTHING_ELSE.sub("", response) if "else" in response or "别" in response else response
+
+
+def _list_all(match: re.Match[str], profile: Profile) -> str:
+    """A list of all that is heard, without "all of them", if it has as many members as that says."""
+    n_members = len(_AND_OR_COMMA.split(match["list"]))
+    is_whole = n_members == _COUNTS.get(match["count"] or "", profile.size) and not is_negative(match["list"])
+    return f"{match['hear']} {match['list']}" if is_whole else match.group()
 
 
 def _list_arrowed(response: str) -> str:

@@ -1,32 +1,29 @@
 """Lists below headings that judge their members: "Sounds present:", "Incorrect:", "未出现的声音：".
 
-Where one heading says that and another denies it, the list below the latter names no option of the answer. What
-describes a member of a list that is affirmed says nothing of the other options.
+Where one heading says that and another denies it, the list below the latter names no option of the answer.
 """
 
 import re
-
-from evaluation.extraction.language.spelling import lower
-from evaluation.extraction.language.units import is_negative
+from typing import NamedTuple
 
 _LONGEST = 70
 _HEADING = re.compile(
     rf"^[^\w\n]{{0,8}}(?P<said>\w[^\n:：.。?？]{{0,{_LONGEST}}}?)[^\w\n]{{0,4}}[:：][^\w\n]{{0,6}}$", re.MULTILINE
 )
 # What a heading says of the list below it.
-_AFFIRMING = re.compile(
+AFFIRMING = re.compile(
     r"(?<![a-z])(?:present|heard|audible|detect(?:ed|able)?|hear|found|includ(?:ed|es?)|identified|recogni[sz]ed|there"
     r"|in the (?:recording|audio|clip)|correct|right|true|supported|selected|chosen|appl(?:y|ies|icable)|valid|holds?"
     r"|inferred|inferable|plausible|reasonable|confirmed|kept|yes|accepted|featured|match(?:es|ing)?|fits?)(?![a-z])"
     r"|正确|成立|出现|存在|听到|检测|包含|提到|识别|符合|推断|推出|合理|选中|入选|有(?:的|$)|录音|音频|片段",
     re.IGNORECASE,
 )
-_HEDGING = re.compile(
+HEDGING = re.compile(
     r"(?<![a-z])(?:possibly|maybe|perhaps|might|uncertain|unsure|unclear|not (?:sure|certain|clear)|doubtful)(?![a-z])"
     r"|可能|也许|或许|不确定|存疑|不清楚",
     re.IGNORECASE,
 )
-_DENYING = re.compile(
+DENYING = re.compile(
     r"(?<![a-z])(?:not|never|no|cannot|absent|missing|inaudible|unheard|undetected|incorrect|wrong|false|unsupported"
     r"|excluded|reject(?:ed)?|ruled out|eliminated|discarded|dropped|invalid|implausible|unreasonable)(?![a-z])|n['’]t"
     r"|错|不|没|未|无|排除|缺少",
@@ -36,14 +33,17 @@ _DENYING = re.compile(
 _MARKED_UP = re.compile(
     r"^(?P<heading>(?:\*\*|#{1,4} )(?:[A-Za-z][A-Za-z ]{3,40}|[\u4e00-\u9fff]{2,10}))(?P<end>\*\*)?[ ]*$", re.MULTILINE
 )
-# "**A. Jet engine:** A jet engine is audible throughout."
-_DESCRIBED = re.compile(
-    r"^[ \t]*(?:[-*•+] +|[0-9]{1,2}[.)] +)?[*_]{0,2}\(?(?P<letter>[A-J])[).:]{1,2}[*_]{0,2} ?"
-    r"(?P<text>[^\n:–—]{2,100}?)[*_]{0,2} ?(?::|–|—| -)[*_]{0,2} +(?P<said>[^\n]+)$",
-    re.MULTILINE,
-)
 # "- A. Jet engine".
-_MEMBER_LINE = re.compile(r"^[ \t]*(?:[-*•+] +)?[*_]{0,2}\(?[A-J][).:]", re.MULTILINE)
+_MEMBER_LINE = re.compile(r"^[ \t]*(?:[-*•+] +)?[*_]{0,2}\(?([A-J])[).:]", re.MULTILINE)
+# "Answer: A and C", below a list that is denied.
+_ANSWERS = re.compile(
+    r"(?<![a-z])(?:answers?|therefore|so|thus|hence|final|correct)(?![a-z])|答案|因此|所以|综上|正确", re.IGNORECASE
+)
+_NO_DENIAL = re.compile(
+    r"(?<![a-z])(?:no doubt|without (?:a )?doubt|(?:cannot|can't) be (?:missed|denied|overheard)"
+    r"|in no particular order)",
+    re.IGNORECASE,
+)
 _FEWEST_HEADINGS = 2
 _NAMES = "(?:sounds?|instruments?|events?|options?|elements?|items?|emotions?)"
 # "Sounds present: A, E. Sounds absent: B, C.": headings within one line.
@@ -60,42 +60,36 @@ _DENIED_BEHIND = re.compile(
 )
 
 
-def _judges(said: str) -> bool:
-    return (_AFFIRMING.search(said) or _DENYING.search(said)) is not None
+class HeadedList(NamedTuple):
+    """A heading and the list below it.
 
-
-def drop_descriptions_of_members(response: str, texts: tuple[str, ...]) -> str:
-    r"""Return a response in which the members below an affirming heading stand without what describes them.
-
-    >>> drop_descriptions_of_members("Present:\n- A. Rain: it drips.\n- C. Hail: a patter.", ("rain", "wind", "hail"))
-    'Present:\n- A. rain\n- C. hail'
+    Attributes:
+        said: The heading; nothing for what stands before the first one.
+        text: The heading with the list.
+        is_denied: Whether the heading denies its list.
     """
-    if "\n" not in response or not _DESCRIBED.search(response):
-        return response
-    headings = [match for match in _HEADING.finditer(response) if _judges(match["said"])]
-    if not headings:
-        return response
+
+    said: str
+    text: str
+    is_denied: bool
+
+
+def split_sections(response: str) -> list[HeadedList]:
+    """Split a response at the headings that judge what stands below them; what stands before the first comes first."""
+    headings = [
+        match for match in _HEADING.finditer(response) if AFFIRMING.search(match["said"]) or denies(match["said"])
+    ]
     starts = [0, *(heading.start() for heading in headings), len(response)]
     said = ["", *(heading["said"] for heading in headings)]
-    pieces = []
-    for heading, start, end in zip(said, starts[:-1], starts[1:], strict=True):
-        section = response[start:end]
-        is_affirmed = not _DENYING.search(heading) and not _HEDGING.search(heading)
-        # A list without a heading is affirmed if the next one is denied.
-        is_affirmed = is_affirmed and (heading != "" or _DENYING.search(said[1]) is not None)
-        members = list(_DESCRIBED.finditer(section)) if is_affirmed else []
-        plain = all(_is_member(member, texts) and not is_negative(lower(member["said"])) for member in members)
-        pieces.append(_DESCRIBED.sub(lambda member: _write_member(member, texts), section) if plain else section)
-    return "".join(pieces)
+    return [
+        HeadedList(heading, response[start:end], denies(heading))
+        for heading, start, end in zip(said, starts[:-1], starts[1:], strict=True)
+    ]
 
 
-def _is_member(member: re.Match[str], texts: tuple[str, ...]) -> bool:
-    place = ord(member["letter"]) - ord("A")
-    return lower(member["text"]).strip(" *_") in texts[place : place + 1] and not _DENYING.search(member["said"])
-
-
-def _write_member(member: re.Match[str], texts: tuple[str, ...]) -> str:
-    return f"- {member['letter']}. {texts[ord(member['letter']) - ord('A')]}"
+def denies(heading: str) -> bool:
+    """Whether a heading denies the list below it."""
+    return DENYING.search(_NO_DENIAL.sub("", heading)) is not None
 
 
 def drop_denied_lists(response: str) -> str:
@@ -110,18 +104,31 @@ def drop_denied_lists(response: str) -> str:
         return response
     if "**" in response or "# " in response:
         response = _MARKED_UP.sub(r"\g<heading>:\g<end>", response)
-    headings = [match for match in _HEADING.finditer(response) if _judges(match["said"])]
-    denied = [_DENYING.search(match["said"]) is not None for match in headings]
-    lists_first = denied[:1] == [True] and _MEMBER_LINE.search(response[: headings[0].start()]) is not None
-    if len({*denied, *([False] if lists_first else [])}) < _FEWEST_HEADINGS:
+    first, *sections = split_sections(response)
+    # A list without a heading is affirmed by a heading that denies another one.
+    lists_first = bool(sections) and sections[0].is_denied and _MEMBER_LINE.search(first.text) is not None
+    if len({*(section.is_denied for section in sections), *([False] if lists_first else [])}) < _FEWEST_HEADINGS:
         return response
-    pieces = [response[: headings[0].start()]]
-    for heading, following, is_denied in zip(headings, [*headings[1:], None], denied, strict=True):
-        section = response[heading.start() : following.start() if following else len(response)]
-        # What follows behind an empty line belongs to no list.
-        body = section.split("\n", 1)[1] if "\n" in section else ""
-        _, blank, rest = body.strip("\n").partition("\n\n")
-        pieces.append((f"\n{rest}" if blank else "") if is_denied else section)
-    if any(_HEDGING.search(heading["said"]) for heading in headings):
+    pieces = [first.text]
+    for section in sections:
+        rest = section.text[_find_list_end(section.text) :].lstrip() if section.is_denied else section.text
+        pieces.append(f"\n{rest}" if section.is_denied and rest else rest)
+    if lists_first:
+        denied = {line[1] for section in sections if section.is_denied for line in _MEMBER_LINE.finditer(section.text)}
+        kept = (
+            line for line in first.text.split("\n") if not (label := _MEMBER_LINE.match(line)) or label[1] not in denied
+        )
+        pieces[0] = "\n".join(kept)
+    if any(HEDGING.search(section.said) for section in sections):
         pieces.append("\nI cannot decide about the rest.")
     return "".join(pieces)
+
+
+def _find_list_end(section: str) -> int:
+    """Where the list below a heading ends: at an empty line, or before a line that answers."""
+    start = section.find("\n") + 1
+    start += len(section[start:]) - len(section[start:].lstrip("\n"))
+    for line in re.finditer(r"[^\n]*(?:\n|\Z)", section[start:]):
+        if not line.group().strip() or _ANSWERS.search(line.group()):
+            return start + line.start()
+    return len(section)

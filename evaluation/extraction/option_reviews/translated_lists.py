@@ -51,7 +51,7 @@ _OPEN = re.compile(
     r"(?<![a-z])(?:or|maybe|perhaps|might|may|if|whether|either|except|besides|apart)(?![a-z])|或|可能|也许|如果|除"
 )
 # A word with a character behind it that may make a longer one: "雨" in "雨伞".
-_IN_WORD = re.compile(f"{CONCEPT.pattern} +(?![的声叫在了也都正是着很])(?=[\u4e00-\u9fff])")
+_IN_WORD = re.compile(f"{CONCEPT.pattern} +(?![的声叫在了也都正是着很加响开进出])(?=[\u4e00-\u9fff])")
 
 
 def _write_all(words: str) -> frozenset[str]:
@@ -100,7 +100,10 @@ def read_translated_list(response: str, prepared: PreparedOptions) -> frozenset[
     last, said = len(pieces or ()) - 1, frozenset(CONCEPT.findall(translate(lowered)))
     found = [_find_member(piece, known, said, at_edge=place in {0, last}) for place, piece in enumerate(pieces or ())]
     places = frozenset(place for place in found if place is not None)
-    if pieces is None or (places and (None in found or _OPEN.search(lowered))):
+    claimed = frozenset(CONCEPT.findall(translate(" ; ".join(pieces or ()))))
+    others = [concepts for place, concepts in enumerate(known) if place not in places and concepts]
+    is_open = None in found or _OPEN.search(lowered) is not None or any(concepts <= claimed for concepts in others)
+    if pieces is None or (places and is_open):
         return frozenset()
     for piece, place in zip(pieces, found, strict=True):
         if place is None:

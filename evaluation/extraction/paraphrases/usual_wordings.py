@@ -45,7 +45,10 @@ _THAN = re.compile(r"(?P<head>.+? (?:is|are|was|were|sounds?|gets?|comes?) (?:[a
 # "三位说话者中,第二位的语速最快".
 _OF_SEVERAL = re.compile(r"(?:\A|(?<=[。,，]))[两二三四五][位个段名][^,，。\n]{1,8}(?:之?中|里)[,，]")
 # "一共有4个人说话" of "4 speakers".
-_SPEAKERS = re.compile(r"(?P<count>[0-9一二两三四五六七八九十]{1,2}) ?(?:个|位|名)?人")
+_SPEAKERS = re.compile(
+    r"(?<!第)(?P<count>[0-9一二两三四五六七八九十]{1,2}) ?(?:个|位|名)?人(?!以上|以下|左右|[中里声])"
+)
+_BOUNDED = re.compile("最多|至多|至少|不止|超过|加入|又|再")
 # "最先响起的是鼓，随后钢琴和吉他才加入": what comes later answers another question.
 _LATER = re.compile(
     r"(?P<first>(?:最先|最早|首先|第一个)[^,，。;；\n]{0,12}(?:是|为)[^,，。;；\n]{1,12})[,，](?:随后|然后|接着|之后|后来|再)"
@@ -92,7 +95,8 @@ def write_usual(response: str, texts: tuple[str, ...]) -> str:
         response = _SURE.sub("", response)
     if not response.isascii():
         response = _LATER.sub(r"\g<first>", _OF_SEVERAL.sub("", response))
-        if all("speaker" in text for text in texts):
+        counts = _SPEAKERS.findall(response) if all("speaker" in text for text in texts) else []
+        if len(counts) == 1 and not _BOUNDED.search(response):
             response = _SPEAKERS.sub(r"\g<count>位说话者", response)
     response = _drop_others(response, texts)
     if _ends_alike(texts) and len({place.lower() for place in _ANY_PLACE.findall(response)}) == 1:

@@ -43,12 +43,21 @@ _NO_FAULT = re.compile(
 )
 # "* **Step 1** misidentifies the first sound", "Step 3 claims that it drops, while it rises".
 _LABELLED = re.compile(r"\W{0,8}step #?(?P<number>[0-9]{1,2})(?![0-9])", re.IGNORECASE)
-_FAULTS = re.compile(rf"{_FAULT.pattern}|(?<![a-z])(?:while|whereas|although|should|but|no |never)|n't", re.IGNORECASE)
+_FAULTS = re.compile(
+    r"(?<![a-z])(?:mis(?!s)[a-z]+|mix(?:es|ed)|confus[a-z]+|swap(?:s|ped)|invert[a-z]*|contradict[a-z]*|wrong[a-z]*"
+    r"|incorrect[a-z]*|invents?|ignores?|should (?:be|say|read))(?![a-z])|, not (?:a|an|the|[a-z]+)(?![a-z])"
+    r"|(?<![a-z])(?:says?|states?|claims?|names?|reports?|describes?|calls?|asserts?)(?![a-z])[^.\n]*"
+    r"(?:(?<![a-z])(?:while|whereas|but|although|though|not|no)(?![a-z])|n't)",
+    re.IGNORECASE,
+)
 _CALLS_RIGHT = re.compile(
     r"(?<![a-z])(?<!not )(?:correct(?:ly)?|accurate(?:ly)?|true|valid|fine|right(?=[.!,;]|\Z)|ok|(?:is|are) sound"
     r"|match(?:es)?|supported|consistent|holds?|agrees?|acceptable|(?:after|before) it|everything|recovers|onwards?"
-    r"|the rest)(?![a-z])"
-    r"|(?<![a-z])(?:no|any) (?:issues?|errors?|problems?)",
+    r"|the rest|stands|(?:should|can) (?:be kept|stay|stand)|verified|confirmed|pass(?:es)?|not wrong"
+    r"|only just)(?![a-z])"
+    r"|(?<![a-z])(?:no|any) (?:issues?|errors?|problems?|objections?|mistakes?|concerns?|flaws?|doubt|need|change)"
+    # The fault may be that of another step.
+    r"|step #?[0-9]{1,2}(?![0-9]).*step #?[0-9]",
     re.IGNORECASE,
 )
 _NAMED = re.compile(

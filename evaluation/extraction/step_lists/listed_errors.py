@@ -70,14 +70,17 @@ _ITEM = re.compile(
 _LONGEST_REST = 300
 # A line that says that its step is right, or that there is nothing to list; and one that may say so.
 _RIGHT = re.compile(
-    r"[*_ :.(–—-]{0,6}(?:this (?:step )?is )?(?:correct|right|fine|accurate|ok|yes|true|valid|none|n/a"
+    r"[*_ :.(–—-]{0,6}(?:this (?:step |one )?(?:is )?|it (?:is )?)?(?:actually |also |still )*"
+    r"(?:correct|right|fine|accurate|ok|yes|true|valid|none|n/a|passes|verified|confirmed|holds(?: up)?|checks out"
+    r"|stands|acceptable|supported|no such error"
     r"|no (?:errors?|issues?|mistakes?|problems?)(?: here| found)?|nothing(?: is)?(?: wrong)?(?: here)?"
-    r"|not (?:wrong|incorrect)|正确|无|没有?(?:错误|问题))(?![a-z])(?= ?(?:[.,;)–—-]|\Z))",
+    r"|not (?:wrong|incorrect)|正确|无|没有?(?:错误|问题)|没错|合理|属实|成立)(?![a-z])(?= ?(?:[.,;)–—-]|\Z))",
     re.IGNORECASE,
 )
 _PERHAPS_RIGHT = re.compile(
     r"[✓✔✅]|(?<![a-z])(?:after all|as (?:claimed|stated|described|heard|it says|said)|indeed|at first|initially"
-    r"|on second thought|maybe|perhaps|possibly|not sure"
+    r"|on second thought|maybe|perhaps|possibly|not sure|debatable|minor|not an? (?:real )?error|back|checks out"
+    r"|(?:confirmed|verified) (?:by|in)|passes|holds|stands|consistent with"
     r"|no (?:errors?|issues?|mistakes?|problems?)|nothing (?:is )?wrong"
     r"|(?<!in)(?<!not )correct(?:ly)?[.!]?\Z|(?<!not )sound[.!]?\Z|(?<!not )(?:supported by|holds?(?: up)?[.!]?\Z)"
     r"|(?<!not )match(?:es)?(?: the| what|[.!]?\Z)|is (?:actually |also |still )?(?:correct|right|fine|true)"
@@ -87,7 +90,8 @@ _PERHAPS_RIGHT = re.compile(
     re.IGNORECASE,
 )
 _UNSURE = re.compile(
-    r"(?<![a-z])(?:might|may|could|cannot|can't|unsure|not sure|certain|as well|nothing|no errors?|none)(?![a-z])"
+    r"(?<![a-z])(?:might|may|could|cannot|can't|unsure|not sure|certain|as well|nothing|no errors?|none|faithful(?:ly)?"
+    r"|recording itself|in the recording)(?![a-z])"
     r"|可能|不确定",
     re.IGNORECASE,
 )

@@ -109,8 +109,19 @@ _CAN = re.compile(
 # "Every step from 1 to 4 is correct."
 _EVERY_FROM = re.compile(
     r"(?<![a-z])(?P<all>every step|each step|all (?:the )?steps) from (?:step )?1 (?:to|through) (?:step )?"
-    r"(?P<last>[0-9]{1,2})(?![0-9])",
+    r"(?P<last>[0-9]{1,2})(?= (?:is|are|was|were|looks?|holds?)(?![a-z])|,? (?:except|apart))",
     re.IGNORECASE,
+)
+# "I checked each step and found an error in step 2."
+_CHECKED = re.compile(
+    r"(?<![a-z])(?P<who>I|we)(?: have)? (?:carefully )?(?:checked|reviewed|examined|verified|went through|gone through)"
+    r" (?:each|every|all)(?: of)?(?: the)? steps?(?: from 1 to [0-9]{1,2})?(?: against (?:the|this) [a-z]+)?,? and "
+    r"(?=(?:have )?(?:found|noticed|identified|spotted|see|saw))",
+    re.IGNORECASE,
+)
+# "Step 2: Incorrect".
+_LABELLED_BAD = re.compile(
+    rf"step #?[0-9]{{1,2}}(?![0-9])[^\w\n]{{0,12}}(?:(?:is|was) )?[*_]{{0,3}}{_BAD}(?![a-z])", re.IGNORECASE
 )
 # "Here's how each step holds up:".
 _INTRODUCES = re.compile(
@@ -155,6 +166,8 @@ def word_verdicts(text: str, n_steps: int) -> str:
         text = _EVERY_FROM.sub(lambda match: match["all"] if int(match["last"]) == n_steps else match.group(), text)
     if "correct" in lowered and _labels_each(text, n_steps):
         text = _TALLY.sub(lambda match: _drop_tally(match, n_steps), text)
+    if "and " in lowered:
+        text = _CHECKED.sub(r"\g<who> ", text)
     if " that " in lowered:
         text = _CLAIM_OF_NONE.sub(r"\g<claim> \g<verdict>", text)
     if ", step" in lowered:
@@ -190,7 +203,9 @@ def _labels_each(text: str, n_steps: int) -> bool:
 
 
 def _drop_tally(match: re.Match[str], n_steps: int) -> str:
-    return "" if int(match["right"]) + int(match["wrong"]) == n_steps else match.group()
+    wrong = len(_LABELLED_BAD.findall(match.string, 0, match.start()))
+    agrees = int(match["wrong"]) == wrong and int(match["right"]) == n_steps - wrong
+    return "" if agrees else match.group()
 
 
 def _write_some(match: re.Match[str], n_steps: int) -> str:

@@ -71,6 +71,10 @@ def test_a_member_that_is_described_as_absent_is_left_to_the_review() -> None:
     assert read_letters(("Rain", "Wind", "Hail", "Thunder"), response) != "AC"
 
 
+def test_a_described_member_may_be_no_option() -> None:
+    assert read_letters(("Rain", "Wind"), "Present:\n- A. Rain: it drips.\nNot present:\n- J. Snow: none falls.") == "A"
+
+
 @pytest.mark.parametrize(
     ("response", "expected"),
     [

@@ -65,6 +65,26 @@ _CONCEDED = re.compile(
     r"(?: [a-z]+){0,2} (?:in|of) the statement (?:\([^()\n]{1,40}\) )?(?:is|are|was) (?:correct|right|true|accurate),",
     re.IGNORECASE,
 )
+# "The statement that she gets louder is true."
+_STATEMENT_THAT = re.compile(
+    r"(?<![a-z])(?P<said>(?:the|this) (?:statement|claim|assertion)) that"
+    r" (?:(?!(?<![a-z])(?:not|no|never|true|false|(?:in)?correct|wrong|right)(?![a-z])|n't)[^.;:!?\n]){1,160}?"
+    r" (?P<verdict>(?:is|was) (?:true|false|correct|incorrect|wrong|accurate|inaccurate))(?=[.!,;\n]|\Z)",
+    re.IGNORECASE,
+)
+# "The statement is therefore false.", at the end.
+_LAST = re.compile(
+    r"(?:\A|[.!?\n]\s*)(?:(?:so|therefore|thus|hence|overall|in conclusion),? )?(?:the|this) (?:statement|claim) is"
+    r" (?:(?:therefore|thus|hence|clearly|indeed),? )?(?P<verdict>true|false|correct|incorrect)[.!]?\s*\Z",
+    re.IGNORECASE,
+)
+_STATED_BEFORE = re.compile(
+    r"(?<![a-z])(?:statement|claim|it) (?:is|was|might be|may be|could be|seems?) (?:[a-z]+ )?"
+    r"(?:true|false|correct|incorrect|right|wrong)"
+    r"|(?<![a-z])(?:if|unless|whether)(?![a-z])"
+    r"|(?:\A|[.!?:\n]\s*)\W*(?:true|false|yes|no|correct|incorrect|right|wrong)(?=[.!,\n]|\s*\Z)",
+    re.IGNORECASE,
+)
 _PLAIN = re.compile(r"[\s\"'*(\[<{]{0,4}(true|false|yes|no|correct|incorrect|right)[\s\"'*)\].!>}]{0,4}", re.IGNORECASE)
 _PLAIN_TRUE = frozenset({"true", "yes", "correct"})
 _TICK_OR_CROSS = re.compile(r"[\s\"'*(\[]{0,4}(?:(?P<yes>[✓✔✅☑√])|[✗✘❌×])\ufe0f?[\s\"'*)\].]{0,4}")
@@ -148,6 +168,8 @@ def _read(response: str) -> Reading:
         return UNREAD["ambiguous"]
     if "hough" in text or "hile the" in text:
         text = _CONCEDED.sub("", text)
+    if " that " in text:
+        text = _STATEMENT_THAT.sub(r"\g<said> \g<verdict>", text)
     text = _SPEECH.sub(" ", text) if '"' in text or "[" in text else text
     if " over " in text or " than " in text or "instead" in text or "opposed" in text:
         text = _PREFERRED.sub(r"\1", text)
@@ -169,10 +191,13 @@ def _cut_table(response: str) -> str:
 
 
 def _read_otherwise(response: str, reading: Reading) -> Reading:
-    """Read an unread response without a table that judges parts, or with "true" and "false" spelled right."""
+    """Read an unread response without a table that judges parts, by its last sentence, or spelled right."""
     if reading.reason == "contradiction" and "\n|" in response:
         concluded = _read(_cut_table(response))
         return reading if concluded.value is None else concluded
+    text = clean(response) if reading.reason in {"contradiction", "outside-options"} else ""
+    if (last := _LAST.search(text)) is not None and not _STATED_BEFORE.search(text, 0, last.start()):
+        return Reading(value=last["verdict"].lower() in _PLAIN_TRUE)
     if reading.reason == "outside-options" and _MISSPELT.search(response):
         return _read(_MISSPELT.sub(lambda match: "true" if match[1] else "false", response))
     return reading

@@ -12,6 +12,7 @@ from evaluation.extraction.claims.joins import join_lists, join_pairs
 from evaluation.extraction.claims.last_resorts import settle_last
 from evaluation.extraction.claims.listed_texts import join_listed_texts
 from evaluation.extraction.claims.mentions import EVERY, OUTSIDE, Mention, find_mentions
+from evaluation.extraction.claims.offers import drop_offers
 from evaluation.extraction.claims.polar import read_polar
 from evaluation.extraction.claims.rejections import rejects_options
 from evaluation.extraction.claims.shared_denials import drop_contrasts, drop_reasons, write_shared_denials
@@ -373,6 +374,8 @@ def read_choice(response: str | None, options: Sequence[str]) -> Reading:
     if response is None:
         return EMPTY
     prepared = prepare(options if type(options) is tuple else tuple(options))
+    if " to " in response:
+        response = drop_offers(response)
     if "\n" in response:
         response = head_answer(keep_verdict_columns(response))
     if prepared.has_steps:

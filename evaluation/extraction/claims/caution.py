@@ -3,6 +3,7 @@
 import re
 
 from evaluation.extraction.claims.weighing import may_weigh, stays_weighed
+from evaluation.extraction.language.symbols import ARTICLE_OR_I, CAPITAL
 
 _REACH, _SHORTEST, _MIN_CUT, _LONGEST_WORD = 160, 12, 40, 10
 # A text without one of these in its last words does not stay open; an English word of one is never cut in two.
@@ -188,6 +189,21 @@ def _hangs(response: str) -> bool:
     return is_long and _HANGING.search(response, len(response) - _LONGEST_WORD) is not None
 
 
+# "A. bees", a blank line, and an explanation that breaks off.
+_ANSWER_FIRST = re.compile(
+    r"[^\w\n]{0,4}(?:(?i:(?:final |correct )?answer)[*: ]{1,6})?\(?[A-J](?:[.):][^\n]{0,80})?[*_.]{0,3}\n[ \t]*\n"
+    r"(?P<behind>(?:.|\n)*)\Z"
+)
+_TURNS_BACK = re.compile(r"(?<![a-z])(?:wait|actually|however|but|let me|check|hmm|or)(?![a-z])", re.IGNORECASE)
+
+
+def _answers_first(response: str) -> bool:
+    """Whether what breaks off only explains the answer above it."""
+    match = _ANSWER_FIRST.match(response)
+    behind = ARTICLE_OR_I.sub("", match["behind"]) if match is not None else "A"
+    return not (CAPITAL.search(behind) or _TURNS_BACK.search(behind))
+
+
 def stays_open(response: str) -> bool:
     """Whether a response leaves its answer open at its end, though it names an option on the way.
 
@@ -202,7 +218,7 @@ def stays_open(response: str) -> bool:
         return False
     tail = response[-_REACH:].lower()
     if response[-1].isalpha() and (_ends_in_subject(tail) or _hangs(response)):
-        return _CUED.search(response) is None
+        return _CUED.search(response) is None and not _answers_first(response)
     if not any(map(tail.__contains__, _ENGLISH_HINTS if tail.isascii() else _HINTS)):
         return False
     match = None

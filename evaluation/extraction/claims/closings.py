@@ -12,7 +12,7 @@ _CONCLUDING = r"(?:(?:so|thus|hence|therefore|overall|所以|因此|因而|综�
 _CUE = (
     r"(?:(?:i(?:'d| would)? )?(?:choose|select|pick|go with)(?: options?)?[:\s]"
     r"|(?:this|that|it|which) (?:gives|leaves|leads to|points to|means)(?: us| me)?(?: (?:with|options?))*[:\s]"
-    r"|(?:the |my )?(?:final |correct |right )*(?:answers?|options?|choices?)(?: is| are)?[:\s]"
+    r"|(?:the |my )?(?:final |correct |right )*(?:answers?|options?|choices?|selections?)(?: is| are)?[:\s]"
     r"|(?:correct|right|true|supported)(?: ones?)?(?: are)?: ?|正确的?:"
     r"|(?:我|应该?|正确|最终)*(?:的?答案|选择|选项|选)(?:应该?)?(?:是|为)?[:：]?|(?:即|也就是|分别是|对应的?(?:选项)?(?:是|为)?))"
 )
@@ -48,6 +48,15 @@ _LETTERED = re.compile("(?<![A-Za-z])[A-J]{1,8}(?![A-Za-z])")
 _LETTER, _FEWEST, _REACH = re.compile("[A-J]"), 2, 120
 _CLAUSE_END = re.compile(r"[,;.。!\n]|(?<![a-z])but(?![a-z])|但")
 _TEXTS = re.compile("[\ue000-\uf8ff]")
+# "The answer is (A) and (C)."
+_IN_BRACKETS = re.compile(r"\(([A-J])\)(?=[ ,.;、和与]|\Z)")
+# "The correct selections are B and D. The voice …"
+_OPENING = re.compile(
+    r"\W{0,4}(?:the |my )?(?:final |correct |right )*(?:answers?|options?|choices?|selections?)(?: is| are)?[:\s]+"
+    rf"(?P<letters>(?-i:{_LETTERS}))[*_]{{0,2}}[.。\n]",
+    re.IGNORECASE,
+)
+_CONTRASTED = re.compile(r"(?<![a-z])(?:rather than|instead of)(?![a-z])[^,.;]*")
 _CLOSED_REASONS = frozenset({"ambiguous", "contradiction"})
 
 
@@ -69,8 +78,21 @@ def find_closing_set(response: str) -> tuple[str, str] | None:
     return match["letters"], before
 
 
+def find_opening_set(response: str) -> tuple[str, str] | None:
+    """Return the letters that the first sentence gives as the answer, and what follows; None where that may say others.
+
+    >>> find_opening_set("The correct choices are B and D. It is a tenor rather than a bass.")
+    ('B and D', 'It is a tenor rather than a bass.')
+    """
+    match = _OPENING.match(response)
+    if match is None or len(_LETTER.findall(match["letters"])) < _FEWEST:
+        return None
+    behind = response[match.end() :].strip()
+    return None if _LETTERED.search(_PRONOUN.sub("", behind)) or _AGAINST.search(behind) else (match["letters"], behind)
+
+
 def settle_closing(response: str, prepared: PreparedOptions, reading: Reading) -> Reading:
-    """Read the letters at the end of a response, unread or read in part, that are all the options it affirms before.
+    """Read the letters at an end of a response, unread or read in part, that are all the options it affirms elsewhere.
 
     Args:
         response: As it was written.
@@ -78,16 +100,21 @@ def settle_closing(response: str, prepared: PreparedOptions, reading: Reading) -
         reading: Of the whole.
     """
     is_open = reading.reason in _CLOSED_REASONS or reading.indices is not None
+    response = _IN_BRACKETS.sub(r"\1", response) if is_open and "(" in response else response
     closing = find_closing_set(response) if is_open else None
-    if closing is None:
+    opening = find_opening_set(response) if is_open and closing is None else None
+    if closing is None and opening is None:
         return reading
-    letters, before = closing
+    letters, before = closing or opening or ("", "")
     is_headed = _HEADED.search(response, len(before)) is not None
     chosen = frozenset(ord(letter) - 65 for letter in _LETTER.findall(letters))
     if reading.indices is not None and not reading.indices < chosen:
         return reading
     for clause in _CLAUSE_END.split(mark_texts(clean(before), prepared)):
         named = {ord(sign) - PLACEHOLDER_BASE for sign in _TEXTS.findall(clause)}
+        is_denied = is_negative(_CONTRASTED.sub("", clause))
+        if opening is not None and is_denied and named & chosen:
+            return reading
         if not named <= chosen and not is_negative(clause) and not (is_headed and not _HEARD.search(clause)):
             return reading
     return Reading(indices=chosen) if max(chosen) < prepared.profile.size else reading

@@ -64,6 +64,17 @@ _HOLDING = re.compile(
 _ALL_OF_THEM = re.compile(
     r"(?<![A-Za-z])[Tt]hey(?:'re| are) all(?= (?:supported|correct|true|right|present|valid)(?![a-z]))"
 )
+# "A, B, C, and D all apply."
+_ALL_APPLY = re.compile(r"(?<=[A-J]) all(?= (?:apply|hold|fit|stand|occur|appear)(?![a-z]))")
+# "All four options are therefore present in the clip."
+_ALL_OPTIONS = re.compile(
+    r"(?:\A|(?<=[.!?] )|(?<=\n))All (?:of the )?(?P<count>two|three|four|five|six) (?:of the )?"
+    r"(?:options|statements|choices|answers|sounds) (?:are|apply|hold|can be)(?: therefore| thus| hence)?"
+    r"(?: (?:present|correct|true|right|heard|audible|supported))?(?: in (?:the|this) [a-z]+)?(?=[.!]?\s*\Z)"
+)
+_ABSENT = re.compile(
+    r"(?<![a-z])(?:missing|absent|lack(?:s|ing)|silent|inaudible|wrong|false|except|but)(?![a-z])", re.IGNORECASE
+)
 # "I hear all of them: the bell, the train and the rain."
 _HEAR_ALL = re.compile(
     r"(?<!wish )(?<!whether )(?<!if )(?<!as )(?P<hear>(?<![A-Za-z])(?:I|We) (?:can |clearly )*(?:hear|heard)) all"
@@ -200,6 +211,10 @@ def drop_remarks(response: str, profile: Profile) -> str:
     ('A, B', 'The answers are B and C.')
     """
     response = write_bracketed_numbers(response, profile)
+    if " all " in response:
+        response = _ALL_APPLY.sub("", response)
+    if "All " in response and not is_negative(lower(response)) and not _ABSENT.search(response):
+        response = _ALL_OPTIONS.sub(lambda match: _name_all(match, profile), response)
     if "hey" in response:
         response = _ALL_OF_THEM.sub("All of them are", response)
     if ":" in response:
@@ -221,6 +236,11 @@ def _list_all(match: re.Match[str], profile: Profile) -> str:
     n_members = len(_AND_OR_COMMA.split(match["list"]))
     is_whole = n_members == _COUNTS.get(match["count"] or "", profile.size) and not is_negative(match["list"])
     return f"{match['hear']} {match['list']}" if is_whole else match.group()
+
+
+def _name_all(match: re.Match[str], profile: Profile) -> str:
+    letters = ", ".join(chr(65 + place) for place in range(profile.size))
+    return f"The answers are {letters}" if _COUNTS[match["count"]] == profile.size else match.group()
 
 
 def _list_arrowed(response: str) -> str:

@@ -21,7 +21,7 @@ _TRUE = {"1", "true", "yes", "t", "是"}
 _MARKED = r"(?:marked|labell?ed|given|shown|written|denoted|represented|coded)(?: as| with| by)?|标为|标记为|记为"
 # "1 means correct", "true = the step is wrong", "0表示错误"; and the other way round, "correct steps are marked 1".
 _VALUE_FIRST = re.compile(
-    rf"(?<![\w.])(?<!step )(?<!step #)[\"'`]?({_VALUE})[\"'`]? ?(?:{_MEANS}|=)[ \"'`]{{0,2}}(?:that )?"
+    rf"(?<![\w.])(?<!step )(?<!step #)(?<!by )[\"'`]?({_VALUE})[\"'`]? ?(?:{_MEANS}|=)[ \"'`]{{0,2}}(?:that )?"
     rf"(?:(?:the|a|an|this) |该)?(?:steps? )?(?:is |are |was |步骤)?({_WORDS})(?![a-z])",
     re.IGNORECASE,
 )

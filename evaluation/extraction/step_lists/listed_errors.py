@@ -32,7 +32,8 @@ _COUNT_IN_CHINESE = rf"[{CHINESE_NUMBERS}两1-9]"
 # What announces errors and ends in a colon.
 _HEADING = re.compile(
     r"(?P<start>\A|(?<=[.!?] )|(?<=\n))[*_#>\- ]{0,8}"
-    r"(?:(?:yes|ok|okay|sure|however|but|overall|in summary|in total),? )?(?:"
+    r"(?:(?:yes|ok|okay|sure|however|but|overall|in summary|in total),? )?"
+    r"(?:(?:after|having|based on|upon|looking at|listening to) [^,.;:\n]{3,60}, )?(?:"
     rf"(?:(?:the|my|these|here are|(?:the )?following are|(?:a )?(?:summary|list|explanations?|details) of"
     rf"|corrected versions of) )*(?:only )?"
     rf"(?:{_BAD} steps?|steps (?:with|that contain) {_ERRORS}|steps? (?:that|which) (?:is|are) {_BAD})"

@@ -106,6 +106,22 @@ _ONE_EXCEPTED = re.compile(
 _CAN = re.compile(
     r"(?<![a-z])(?P<article>an?|the|one|this) can (?=(?:is|was|of|opens?|falls|rolls)(?![a-z]))", re.IGNORECASE
 )
+# "| ✅ Correct |": the mark repeats the word.
+_MARKED_WORD = re.compile(
+    rf"(?<=\|) ?(?:[✓✔✅]\ufe0f? ?(?=(?:correct|right|accurate|valid)(?![a-z]))|[✗✘❌]\ufe0f? ?(?={_BAD}(?![a-z])))",
+    re.IGNORECASE,
+)
+# "Identify the sound": no verdict.
+_SOUND = re.compile(
+    r"(?<![a-z])(?P<article>the|an?|each|that|any|of|no|first|second|third|last) sound(?= ?(?:[|,.;:\n]|\Z))",
+    re.IGNORECASE,
+)
+# "So step 1, which names a piano, is incorrect."
+_WHICH = re.compile(
+    r"(?P<step>(?<=so )step #?[0-9]{1,2}), (?:which|where|whose) [^,.;\n]{1,100},"
+    r" (?=(?:is|are|was|has|contains)(?![a-z]))",
+    re.IGNORECASE,
+)
 # "Every step from 1 to 4 is correct."
 _EVERY_FROM = re.compile(
     r"(?<![a-z])(?P<all>every step|each step|all (?:the )?steps) from (?:step )?1 (?:to|through) (?:step )?"
@@ -182,6 +198,12 @@ def word_verdicts(text: str, n_steps: int) -> str:
         text = _THAT_IS_BAD.sub(r"\g<the>\g<bad> \g<step> ", text)
     if "except" in lowered or "apart from" in lowered or "other than" in lowered:
         text = _ONE_EXCEPTED.sub(r"\g<except> ", text)
+    if "|" in text:
+        text = _MARKED_WORD.sub(" ", text)
+    if " sound" in lowered:
+        text = _SOUND.sub(r"\g<article> noise", text)
+    if ", which " in lowered or ", where " in lowered or ", whose " in lowered:
+        text = _WHICH.sub(r"\g<step> ", text)
     if " can " in lowered:
         text = _CAN.sub(r"\g<article> tin ", text)
     if " when " in lowered or " while " in lowered:

@@ -178,3 +178,18 @@ def test_read_boolean_without_an_agreed_value_returns_the_reason(subtests: pytes
 
 def test_read_boolean_reads_a_long_response_without_caching() -> None:
     assert read_boolean("The level rises on the left. " * 10 + "The statement is true.").value is True
+
+
+@pytest.mark.parametrize(
+    ("response", "expected"),
+    [
+        ("The statement that she gets louder is true.", True),
+        ("The claim that the man gets slower is wrong.", False),
+        ("That makes three claps, while the statement claims five. The statement is therefore **False**.", False),
+        ("If the statement that she gets louder is true, then she shouts.", AMBIGUOUS),
+        ("True. The statement is therefore false.", CONTRADICTION),
+        ("The statement is true at first. Later it stops. The statement is therefore false.", CONTRADICTION),
+    ],
+)
+def test_a_verdict_belongs_to_the_whole_statement(response: str, expected: bool | str) -> None:
+    assert read(response) == expected

@@ -55,6 +55,24 @@ def test_a_response_that_repeats_itself_counts_once(response: str, expected: str
     assert read_letters(WEATHER, response) == expected
 
 
+def test_an_offer_of_help_names_no_mood() -> None:
+    moods = ("happy", "sad", "angry")
+    assert read_letter(moods, "I'd be happy to help! Please upload the audio.") is None
+    assert read_letter(moods, "I'd be happy to help! The speaker sounds sad.") == "B"
+    assert read_letters(("hoarse", "cheerful"), "I'd be happy to help! I don't see any audio, though.") is None
+
+
+@pytest.mark.parametrize(
+    ("response", "expected"),
+    [
+        ("D. Hair dryer\n\nThe noise is made by a motor, since no other machine makes such a", "D"),
+        ("D. Hair dryer\n\nWait, the hum could also be the", None),
+    ],
+)
+def test_an_explanation_may_break_off_below_the_answer(response: str, expected: str | None) -> None:
+    assert read_letter(MACHINES, response) == expected
+
+
 def test_a_transcript_answers_nothing() -> None:
     shows = ("a brass band", "a choir", "a quiz")
     assert read_letter(shows, "Welcome to the show. Tonight we have a brass band for you.") is None

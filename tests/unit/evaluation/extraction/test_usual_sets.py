@@ -81,7 +81,13 @@ def test_a_described_member_may_be_no_option() -> None:
         ("I hear all of them: the rain, the wind, the hail and the thunder.", "ABCD"),
         ("It is raining. The thunder comes late. Hence A, B and D are correct.", "ABD"),
         ("It is raining. Hence (A), (B) and (D) are correct.", "ABD"),
+        ("A, B, C, and D all apply: it rains, it blows, it hails and it thunders.", "ABCD"),
+        ("Rain and wind are clear. All four options are therefore present in the clip.", "ABCD"),
+        ("The correct selections are B and D. It is thunder rather than hail.", "BD"),
+        ("I'd be happy to help! However, I don't see any audio.", None),
+        ("The answers are A and B. Rain is not heard though.", None),
+        ("Hail is missing. All four options are present.", None),
     ],
 )
-def test_letters_in_a_conclusion_stand_for_what_the_words_describe(response: str, expected: str) -> None:
+def test_letters_in_a_conclusion_stand_for_what_the_words_describe(response: str, expected: str | None) -> None:
     assert read_letters(("Rain", "Wind", "Hail", "Thunder"), response) == expected

@@ -83,3 +83,20 @@ def test_lookalikes_of_lists_of_errors_stay_unread(response: str, n_steps: int) 
 def test_ordinals_judge_steps_that_were_restated() -> None:
     restated = "Step 1 says it rains. Step 2 says it stops. The first is right, the last is wrong."
     assert read_digits(restated, 2) == "01"
+
+
+@pytest.mark.parametrize(
+    ("response", "expected"),
+    [
+        ("There is no piano, so step 1, which names a piano, is incorrect. Step 2 is correct.", "10"),
+        (
+            "| # | Step | Verdict |\n|---|---|---|\n| 1 | Identify the sound | ✅ Correct |\n| 2 | Count | ❌ Wrong |",
+            "01",
+        ),
+        ("After a second pass, the following steps contain errors:\n\n* Step 2: the tempo is off.", "01"),
+        ("Step 1 is not in error. Step 2 is by no means wrong.", "00"),
+        ("I checked each step and found an error in step 2.", "01"),
+    ],
+)
+def test_clauses_and_marks_beside_a_verdict_are_none(response: str, expected: str) -> None:
+    assert read_digits(response, len(expected)) == expected

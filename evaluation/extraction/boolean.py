@@ -74,7 +74,7 @@ _STATEMENT_THAT = re.compile(
 )
 # "The statement is therefore false.", at the end.
 _LAST = re.compile(
-    r"(?:\A|[.!?\n]\s*)(?:(?:so|therefore|thus|hence|overall|in conclusion),? )?(?:the|this) (?:statement|claim) is"
+    r"(?:\A|[.!?\n])\s{0,4}(?:(?:so|therefore|thus|hence|overall|in conclusion),? )?(?:the|this) (?:statement|claim) is"
     r" (?:(?:therefore|thus|hence|clearly|indeed),? )?(?P<verdict>true|false|correct|incorrect)[.!]?\s*\Z",
     re.IGNORECASE,
 )
@@ -82,7 +82,7 @@ _STATED_BEFORE = re.compile(
     r"(?<![a-z])(?:statement|claim|it) (?:is|was|might be|may be|could be|seems?) (?:[a-z]+ )?"
     r"(?:true|false|correct|incorrect|right|wrong)"
     r"|(?<![a-z])(?:if|unless|whether)(?![a-z])"
-    r"|(?:\A|[.!?:\n]\s*)\W*(?:true|false|yes|no|correct|incorrect|right|wrong)(?=[.!,\n]|\s*\Z)",
+    r"|(?:\A|[.!?:\n])[^\w.!?:\n]{0,8}(?:true|false|yes|no|correct|incorrect|right|wrong)(?=[.!,\n]|\Z)",
     re.IGNORECASE,
 )
 _PLAIN = re.compile(r"[\s\"'*(\[<{]{0,4}(true|false|yes|no|correct|incorrect|right)[\s\"'*)\].!>}]{0,4}", re.IGNORECASE)

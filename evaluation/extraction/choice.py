@@ -374,8 +374,7 @@ def read_choice(response: str | None, options: Sequence[str]) -> Reading:
     if response is None:
         return EMPTY
     prepared = prepare(options if type(options) is tuple else tuple(options))
-    if " to " in response:
-        response = drop_offers(response)
+    response = drop_offers(response)
     if "\n" in response:
         response = head_answer(keep_verdict_columns(response))
     if prepared.has_steps:

@@ -20,7 +20,7 @@ from evaluation.extraction.claims.offers import drop_offers
 from evaluation.extraction.claims.other_subjects import drop_other_subjects
 from evaluation.extraction.claims.pointers import points_beyond_words
 from evaluation.extraction.claims.rejections import asks_for_more
-from evaluation.extraction.claims.repetitions import drop_cut_repetition
+from evaluation.extraction.claims.repetitions import drop_repetitions
 from evaluation.extraction.claims.reported import drop_reports
 from evaluation.extraction.claims.shared_denials import drop_compared
 from evaluation.extraction.claims.supposed import drop_listening, drop_supposed
@@ -198,7 +198,7 @@ _remember_marked = lru_cache(maxsize=MEMO_SIZE)(_read_marked)
 
 def _read(response: str, options: tuple[str, ...]) -> Reading:
     prepared = prepare(options)
-    response = drop_cut_repetition(drop_offers(response), prepared.profile.size)
+    response = drop_repetitions(drop_offers(response), prepared.profile.size)
     response = spell_letter_lists(keep_verdict_columns(response), prepared)
     response = carry_in_response(drop_chords(response, prepared.texts), prepared)
     listed = read_bare_list(response, prepared)

@@ -95,14 +95,14 @@ _CUT = re.compile(
 )
 # `Step 1: {"correct": true}`: a label with an object of one field.
 _LABELLED_FIELD = re.compile(
-    r"^(\W*(?:step ?#?[0-9]{1,2}|步骤 ?[0-9]{1,2}|第[0-9一二三四五六七八九十]{1,2}步) ?[:：.-] ?)"
+    r"^([^\w\n]{0,12}(?:step ?#?[0-9]{1,2}|步骤 ?[0-9]{1,2}|第[0-9一二三四五六七八九十]{1,2}步) ?[:：.-] ?)"
     r"\{ ?\"([a-z_ ]{2,20})\" ?: ?(true|false|\"[a-z]+\") ?\},?$",
     re.IGNORECASE | re.MULTILINE,
 )
 # "Step 1: [0]".
 _LABELLED_FLAG = re.compile(
-    r"^(\W*(?:step ?#?[0-9]{1,2}|步骤 ?[0-9]{1,2}|第[0-9一二三四五六七八九十]{1,2}步) ?[:：.-] ?)\[ ?(0|1|true"
-    r"|false) ?\]$",
+    r"^([^\w\n]{0,12}(?:step ?#?[0-9]{1,2}|步骤 ?[0-9]{1,2}|第[0-9一二三四五六七八九十]{1,2}步) ?[:：.-] ?)"
+    r"\[ ?(0|1|true|false) ?\]$",
     re.IGNORECASE | re.MULTILINE,
 )
 # An index may count from 0.

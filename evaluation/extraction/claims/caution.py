@@ -200,7 +200,9 @@ _TURNS_BACK = re.compile(r"(?<![a-z])(?:wait|actually|however|but|let me|check|h
 def _answers_first(response: str) -> bool:
     """Whether what breaks off only explains the answer above it."""
     match = _ANSWER_FIRST.match(response)
-    behind = ARTICLE_OR_I.sub("", match["behind"]) if match is not None else "A"
+    if match is None:
+        return False
+    behind = ARTICLE_OR_I.sub("", match["behind"])
     return not (CAPITAL.search(behind) or _TURNS_BACK.search(behind))
 
 

@@ -3,6 +3,7 @@
 import re
 
 from evaluation.extraction.language.normalize import clean
+from evaluation.extraction.language.symbols import ARTICLE_OR_I
 from evaluation.extraction.language.units import is_negative
 from evaluation.extraction.option_texts.options import PLACEHOLDER_BASE, PreparedOptions, mark_texts
 from evaluation.types import Reading
@@ -20,7 +21,6 @@ _CLOSING = re.compile(
     rf"(?:\n\W*|(?:[.。!！;；,，\n])\s*{_CONCLUDING}{_CUE})[^\w\n]*(?P<letters>(?-i:{_LETTERS}))[^\w\n]*\Z",
     re.IGNORECASE,
 )
-_PRONOUN = re.compile(r"(?<![A-Za-z])(?:I|A)(?= [a-z]|'[a-z])")
 # What may speak against the set, or leave it open.
 _AGAINST = re.compile(
     r"(?<![a-z])(?:or|either|maybe|perhaps|might|could|unless|wait|actually|except|only|wrong|incorrect|false|invalid"
@@ -71,7 +71,7 @@ def find_closing_set(response: str) -> tuple[str, str] | None:
     if match is None or len(_LETTER.findall(match["letters"])) < _FEWEST:
         return None
     before = response[: match.start()]
-    named = set("".join(_LETTERED.findall(_PRONOUN.sub("", before))))
+    named = set("".join(_LETTERED.findall(ARTICLE_OR_I.sub("", before))))
     against = _REVISED if _HEADED.search(response, match.start(), match.end()) else _AGAINST
     if not named <= set(_LETTER.findall(match["letters"])) or against.search(before):
         return None
@@ -88,7 +88,11 @@ def find_opening_set(response: str) -> tuple[str, str] | None:
     if match is None or len(_LETTER.findall(match["letters"])) < _FEWEST:
         return None
     behind = response[match.end() :].strip()
-    return None if _LETTERED.search(_PRONOUN.sub("", behind)) or _AGAINST.search(behind) else (match["letters"], behind)
+    return (
+        None
+        if _LETTERED.search(ARTICLE_OR_I.sub("", behind)) or _AGAINST.search(behind)
+        else (match["letters"], behind)
+    )
 
 
 def settle_closing(response: str, prepared: PreparedOptions, reading: Reading) -> Reading:
@@ -103,14 +107,15 @@ def settle_closing(response: str, prepared: PreparedOptions, reading: Reading) -
     response = _IN_BRACKETS.sub(r"\1", response) if is_open and "(" in response else response
     closing = find_closing_set(response) if is_open else None
     opening = find_opening_set(response) if is_open and closing is None else None
-    if closing is None and opening is None:
+    found = closing or opening
+    if found is None:
         return reading
-    letters, before = closing or opening or ("", "")
-    is_headed = _HEADED.search(response, len(before)) is not None
+    letters, reasons = found
+    is_headed = closing is not None and _HEADED.search(response, len(reasons)) is not None
     chosen = frozenset(ord(letter) - 65 for letter in _LETTER.findall(letters))
     if reading.indices is not None and not reading.indices < chosen:
         return reading
-    for clause in _CLAUSE_END.split(mark_texts(clean(before), prepared)):
+    for clause in _CLAUSE_END.split(mark_texts(clean(reasons), prepared)):
         named = {ord(sign) - PLACEHOLDER_BASE for sign in _TEXTS.findall(clause)}
         is_denied = is_negative(_CONTRASTED.sub("", clause))
         if opening is not None and is_denied and named & chosen:

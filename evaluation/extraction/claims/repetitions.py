@@ -5,14 +5,14 @@ from evaluation.extraction.claims.answer_lines import repeats_alphabet
 _MIN_REPEATED, _SHORTEST_LOOP, _LOOP_START = 2, 12, 4
 
 
-def drop_cut_repetition(response: str, n_options: int = 0) -> str:
+def drop_repetitions(response: str, n_options: int) -> str:
     r"""Leave out the last line where it is the cut-off start of the line that stands, repeated, above it.
 
     Of a response that repeats itself without end, its first part is left, unless that is every letter of the options.
 
-    >>> drop_cut_repetition("B and C\nB and C\nB an")
+    >>> drop_repetitions("B and C\nB and C\nB an", 4)
     'B and C\nB and C'
-    >>> drop_cut_repetition("A. Rain, C. Hail. A. Rain, C. Hail. A. Rain,")
+    >>> drop_repetitions("A. Rain, C. Hail. A. Rain, C. Hail. A. Rain,", 4)
     'A. Rain, C. Hail.'
     """
     if "\n" not in response:

@@ -15,7 +15,9 @@ _FLAG_AT_END = re.compile("[^SLRA(|-][(|-]*:(?P<flag>[tu])[.]?$")
 # "Are the steps correct?", "Supported:", "which of the steps are correct".
 _ASKS = re.compile("[?|f]|[:]$|^s[GBE]$|^I?Fs[VC]*N?[GBE]$|^I?sV*N?[GBE]$")
 _RUN = re.compile(
-    r"(?:(?:[yM]{1,2}|(?P<other>[wMysdnFI]{1,6}))[:V]+)?[(|:-]*(?P<run>(?:[NVPH]*[GBEgbH][),;|./&:(-]*)+)(?:w[.]?)?"
+    r"(?:(?:[yM]{1,2}|(?P<other>[wMysdnFI]{1,6}))[:V]++)?[(|:-]*"
+    # Each verdict takes all that stands before it: an H may be either, and no text is parted in more ways than one.
+    r"(?P<run>(?>[NVPH]*[GBEgbH][),;|./&:(-]*)+)(?:w[.]?)?"
 )
 _VERDICT_OF_RUN = re.compile("([NVPH]*)([GBEgbH])")
 

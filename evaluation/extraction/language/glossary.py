@@ -21,7 +21,7 @@ class _Vocabulary:
 
     Attributes:
         english: English word → concept.
-        chinese: Chinese word → its concepts; of several senses, the first one is written.
+        chinese: Chinese word → its concepts; of several senses of a word, the one that the files name first.
     """
 
     def __init__(self, *names: str) -> None:
@@ -49,8 +49,8 @@ class _Vocabulary:
                 self.chinese |= {translation + form: said for translation in translations for form in forms}
                 continue
             names = [word.replace("_", " ") for word in words.split()]
-            concept = self.english.get(names[0], self._n_concepts)
-            self._n_concepts += concept == self._n_concepts
+            if (concept := self.english.get(names[0])) is None:
+                concept, self._n_concepts = self._n_concepts, self._n_concepts + 1
             self.english |= dict.fromkeys(names, concept)
             for translation in translations:
                 senses.setdefault(translation, set()).add(concept)

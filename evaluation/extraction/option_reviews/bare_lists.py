@@ -3,6 +3,7 @@
 import re
 from itertools import pairwise
 
+from evaluation.extraction.critic.numbers import read_number
 from evaluation.extraction.language.lexicon import KIND
 from evaluation.extraction.language.normalize import clean
 from evaluation.extraction.language.spelling import lower
@@ -72,7 +73,7 @@ _ALL_OPTIONS = re.compile(
     r"(?:options|statements|choices|answers|sounds) (?:are|apply|hold|can be)(?: therefore| thus| hence)?"
     r"(?: (?:present|correct|true|right|heard|audible|supported))?(?: in (?:the|this) [a-z]+)?(?=[.!]?\s*\Z)"
 )
-_ABSENT = re.compile(
+_LIMITED = re.compile(
     r"(?<![a-z])(?:missing|absent|lack(?:s|ing)|silent|inaudible|wrong|false|except|but)(?![a-z])", re.IGNORECASE
 )
 # "I hear all of them: the bell, the train and the rain."
@@ -81,7 +82,6 @@ _HEAR_ALL = re.compile(
     r"(?: of)?(?: (?:them|these|those))?(?: (?P<count>two|three|four|five|six))?(?: (?:sounds?|options?))? ?: ?"
     r"(?P<list>[a-z][^.;:\n]*)(?=\.?\s*\Z)"
 )
-_COUNTS = {word: n for n, word in enumerate(("two", "three", "four", "five", "six"), 2)}
 # "C might be true later on, but nothing says so."
 _HEDGED_ASIDE = re.compile(
     r"(?<=[.;\n] )[A-J] (?:might|could|may) (?:be |well be |also be )[^.;\n]{0,60}, (?:but|though"
@@ -203,7 +203,7 @@ def is_unsorted(letters: str) -> bool:
 
 
 def drop_remarks(response: str, profile: Profile) -> str:
-    """Leave out what a list of letters adds without naming another one, and write what else lists them as an answer.
+    """Leave out what a list adds without naming another option, and write what else lists options as an answer.
 
     >>> from evaluation.extraction.option_texts.options import prepare
     >>> profile = prepare(("rain", "wind", "a dog")).profile
@@ -213,8 +213,8 @@ def drop_remarks(response: str, profile: Profile) -> str:
     response = write_bracketed_numbers(response, profile)
     if " all " in response:
         response = _ALL_APPLY.sub("", response)
-    if "All " in response and not is_negative(lower(response)) and not _ABSENT.search(response):
-        response = _ALL_OPTIONS.sub(lambda match: _name_all(match, profile), response)
+    if "All " in response and not is_negative(lower(response)) and not _LIMITED.search(response):
+        response = _ALL_OPTIONS.sub(lambda match: _write_all_letters(match, profile), response)
     if "hey" in response:
         response = _ALL_OF_THEM.sub("All of them are", response)
     if ":" in response:
@@ -234,13 +234,15 @@ def drop_remarks(response: str, profile: Profile) -> str:
 def _list_all(match: re.Match[str], profile: Profile) -> str:
     """A list of all that is heard, without "all of them", if it has as many members as that says."""
     n_members = len(_AND_OR_COMMA.split(match["list"]))
-    is_whole = n_members == _COUNTS.get(match["count"] or "", profile.size) and not is_negative(match["list"])
+    is_whole = n_members == (read_number(match["count"]) if match["count"] else profile.size) and not is_negative(
+        match["list"]
+    )
     return f"{match['hear']} {match['list']}" if is_whole else match.group()
 
 
-def _name_all(match: re.Match[str], profile: Profile) -> str:
+def _write_all_letters(match: re.Match[str], profile: Profile) -> str:
     letters = ", ".join(chr(65 + place) for place in range(profile.size))
-    return f"The answers are {letters}" if _COUNTS[match["count"]] == profile.size else match.group()
+    return f"The answers are {letters}" if read_number(match["count"]) == profile.size else match.group()
 
 
 def _list_arrowed(response: str) -> str:

@@ -18,7 +18,7 @@ _DESCRIBED = re.compile(
 )
 _LIMITS = re.compile(
     r"[✓✔✅☑√✗✘❌×?]|\A\W*(?:yes|no|none|n/a|true|false|zero|[0-9]+ ?/ ?[0-9]+)(?![a-z])"
-    r"|(?<![a-z])(?:could|might|may|would|unlikely|likely|doubt[a-z]*|hardly|barely|fails?|failed|zero|just|only|instead"
+    r"|(?<![a-z])(?:could|might|may|would|unlikely|likely|doubt[a-z]*|hardly|barely|fails?|failed|just|only|instead"
     r"|rather|actually|possibl[ey]|perhaps|maybe|probably|but|although|though|except|unless|if|seems?|like|imitat[a-z]*"
     r"|mistaken?|unclear|uncertain|unsure|weak|faint|partly|partially|wrong|confus[a-z]*|too)(?![a-z])"
     r"|只是|其实|模仿|可能|但|不过|似乎|好像|也许|应该|除",
@@ -46,10 +46,10 @@ def drop_descriptions_of_members(response: str, texts: tuple[str, ...]) -> str:
     if not sections:
         return response
     # A list without a heading is affirmed by a heading that denies another one.
-    affirmed = [first] * sections[0].is_denied + [section for section in sections if not section.is_denied]
+    affirmed = [sections[0].is_denied, *(not section.is_denied for section in sections)]
     return "".join(
-        _drop_descriptions(section.text, texts) if section in affirmed and _is_plain(section, texts) else section.text
-        for section in (first, *sections)
+        _drop_descriptions(section.text, texts) if is_affirmed and _is_plain(section, texts) else section.text
+        for section, is_affirmed in zip((first, *sections), affirmed, strict=True)
     )
 
 

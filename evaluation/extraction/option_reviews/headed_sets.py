@@ -11,7 +11,7 @@ _HEADING = re.compile(
     rf"^[^\w\n]{{0,8}}(?P<said>\w[^\n:：.。?？]{{0,{_LONGEST}}}?)[^\w\n]{{0,4}}[:：][^\w\n]{{0,6}}$", re.MULTILINE
 )
 # What a heading says of the list below it.
-AFFIRMING = re.compile(
+_AFFIRMING = re.compile(
     r"(?<![a-z])(?:present|heard|audible|detect(?:ed|able)?|hear|found|includ(?:ed|es?)|identified|recogni[sz]ed|there"
     r"|in the (?:recording|audio|clip)|correct|right|true|supported|selected|chosen|appl(?:y|ies|icable)|valid|holds?"
     r"|inferred|inferable|plausible|reasonable|confirmed|kept|yes|accepted|featured|match(?:es|ing)?|fits?)(?![a-z])"
@@ -37,14 +37,15 @@ _MARKED_UP = re.compile(
 _MEMBER_LINE = re.compile(r"^[ \t]*(?:[-*•+] +)?[*_]{0,2}\(?([A-J])[).:]", re.MULTILINE)
 # "Answer: A and C", below a list that is denied.
 _ANSWERS = re.compile(
-    r"(?<![a-z])(?:answers?|therefore|so|thus|hence|final|correct)(?![a-z])|答案|因此|所以|综上|正确", re.IGNORECASE
+    r"[^\w\n]{0,4}(?:(?:the |my )?(?:final |correct )*(?:answers?|options|choices)(?![a-z])"
+    r"|(?:therefore|so|thus|hence)(?![a-z])|答案|因此|所以|综上|正确)",
+    re.IGNORECASE,
 )
 _NO_DENIAL = re.compile(
-    r"(?<![a-z])(?:no doubt|without (?:a )?doubt|(?:cannot|can't) be (?:missed|denied|overheard)"
+    r"(?<![a-z])(?:no doubt|without (?:a )?doubt|(?:cannot|can['’]t) be (?:missed|overlooked|denied|mistaken)"
     r"|in no particular order)",
     re.IGNORECASE,
 )
-_FEWEST_HEADINGS = 2
 _NAMES = "(?:sounds?|instruments?|events?|options?|elements?|items?|emotions?)"
 # "Sounds present: A, E. Sounds absent: B, C.": headings within one line.
 _AFFIRMED_BEFORE = re.compile(
@@ -77,17 +78,17 @@ class HeadedList(NamedTuple):
 def split_sections(response: str) -> list[HeadedList]:
     """Split a response at the headings that judge what stands below them; what stands before the first comes first."""
     headings = [
-        match for match in _HEADING.finditer(response) if AFFIRMING.search(match["said"]) or denies(match["said"])
+        match for match in _HEADING.finditer(response) if _AFFIRMING.search(match["said"]) or _denies(match["said"])
     ]
     starts = [0, *(heading.start() for heading in headings), len(response)]
     said = ["", *(heading["said"] for heading in headings)]
     return [
-        HeadedList(heading, response[start:end], denies(heading))
+        HeadedList(heading, response[start:end], _denies(heading))
         for heading, start, end in zip(said, starts[:-1], starts[1:], strict=True)
     ]
 
 
-def denies(heading: str) -> bool:
+def _denies(heading: str) -> bool:
     """Whether a heading denies the list below it."""
     return DENYING.search(_NO_DENIAL.sub("", heading)) is not None
 
@@ -107,7 +108,8 @@ def drop_denied_lists(response: str) -> str:
     first, *sections = split_sections(response)
     # A list without a heading is affirmed by a heading that denies another one.
     lists_first = bool(sections) and sections[0].is_denied and _MEMBER_LINE.search(first.text) is not None
-    if len({*(section.is_denied for section in sections), *([False] if lists_first else [])}) < _FEWEST_HEADINGS:
+    is_affirmed = lists_first or any(not section.is_denied for section in sections)
+    if not is_affirmed or not any(section.is_denied for section in sections):
         return response
     pieces = [first.text]
     for section in sections:
@@ -129,6 +131,6 @@ def _find_list_end(section: str) -> int:
     start = section.find("\n") + 1
     start += len(section[start:]) - len(section[start:].lstrip("\n"))
     for line in re.finditer(r"[^\n]*(?:\n|\Z)", section[start:]):
-        if not line.group().strip() or _ANSWERS.search(line.group()):
+        if not line.group().strip() or (_ANSWERS.match(line.group()) and not _MEMBER_LINE.match(line.group())):
             return start + line.start()
     return len(section)

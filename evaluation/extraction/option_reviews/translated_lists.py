@@ -12,9 +12,9 @@ from evaluation.extraction.language.symbols import ARTICLE_OR_I, CAPITAL
 from evaluation.extraction.language.units import is_negative
 from evaluation.extraction.option_texts.options import PreparedOptions
 
-_SENTENCE_END = re.compile(r"[.!?。！？;；\n]+")
+_SENTENCE_END = re.compile(r"[.!?。;\n]+")
 _MEMBER_END = re.compile(
-    r"(、|，|和|与|以及|及|还有|[并而]?且|并|同时|(?:首先|先|然后|随后|接着|最后)是?|[,:] ?(?:and |but )?"
+    r"(、|和|与|以及|及|还有|[并而]?且|并|同时|(?:首先|先|然后|随后|接着|最后)是?|[,:] ?(?:and |but )?"
     r"|(?<![a-z])(?:and|or|nor|while|plus|as well as|together with)(?![a-z]))"
 )
 # What joins a further member to a denial, and what starts a claim behind it.
@@ -23,7 +23,7 @@ _CLAIMS = re.compile(r"\s*(?:只?有|而是|但|是|可以|能|but|it is|it's|th
 # What introduces such a list, and what follows it.
 _AUDIO, _OF_SOUNDS = r"(?:audio|recording|clip|background)", r"(?: the sounds? of)?"
 _HEAD = re.compile(
-    r"(?:答案(?:应该|就)?[是为:：]|正确(?:答案|选项)[是为:：]"
+    r"(?:答案(?:应该|就)?[是为:]|正确(?:答案|选项)[是为:]"
     r"|(?:在?(?:这段|该|整段)?(?:音频|录音|背景|片段|声音|歌曲|乐曲|音乐|歌)(?:中|里面?|当中)?)?"
     r"(?:我?(?:可以|能够?|主要|依次|同时|分别|一共|总共)*"
     r"(?:听[到见出]|出现|包含|包括|使用|用到|融合|传来|有|存在|是)了?)+(?:的?声音?有)?"
@@ -31,8 +31,7 @@ _HEAD = re.compile(
     rf"(?:are|is){_OF_SOUNDS}"
     rf"|(?:in (?:the|this) {_AUDIO},? )?(?:i|you|we) (?:can |could |clearly )*hear{_OF_SOUNDS}"
     rf"|(?:the |this )?(?:{_AUDIO}|song|music|it) (?:contains|includes|features|has){_OF_SOUNDS}"
-    r"|there (?:is|are)|it is|it's|these are)[ :：]*",
-    re.IGNORECASE,
+    r"|there (?:is|are)|it is|it's|these are)[ :]*"
 )
 _TAIL = re.compile(
     r"(?:的(?:声音|声响|叫声|声)|声[音响]|[两二三四0-9几]?[种个类](?:声音|乐器|动物|风格)?"
@@ -54,15 +53,17 @@ _OPEN = re.compile(
 _IN_WORD = re.compile(f"{CONCEPT.pattern} +(?![的声叫在了也都正是着很加响开进出])(?=[\u4e00-\u9fff])")
 
 
-def _write_all(words: str) -> frozenset[str]:
+def _translate_words(words: str) -> frozenset[str]:
     return frozenset(map(translate, words.split()))
 
 
-_CALLS = _write_all(
+_CALL_CONCEPTS = _translate_words(
     "bark meow chirp honk quack croak neigh moo bleat crowing cluck grunt roar howl buzz hoot caw coo bray ring tick"
     " noise siren engine music alarm horn hum purr hiss"
 )
-_SOUNDS = _CALLS | _write_all("cry laugh cough sneeze snore clap cheer speech sing footstep knock")
+_SOUND_CONCEPTS = _CALL_CONCEPTS | _translate_words(
+    "cry laugh cough sneeze snore clap cheer speech sing footstep knock"
+)
 # Such options say what another one leaves out.
 _LIMITED = re.compile(r"(?<![a-z])(?:only|both|neither|none|all|just)(?![a-z])|只有|仅|都|两者|全部")
 _LONGEST, _FEWEST = 120, 2
@@ -90,24 +91,27 @@ def read_translated_list(response: str, prepared: PreparedOptions) -> frozenset[
     if not differs_in_script(lowered, texts) or any(text in lowered or _LIMITED.search(text) for text in texts):
         return None
     known = [frozenset(CONCEPT.findall(translate(text))) for text in texts]
-    sentences = [sentence for sentence in map(_strip, _SENTENCE_END.split(lowered)) if sentence]
-    sentences = [sentence for sentence in sentences if not is_negative(sentence) or _MEMBER_END.search(sentence)]
+    sentences = [_drop_introduction(sentence.strip()) for sentence in _SENTENCE_END.split(lowered)]
+    sentences = [each for each in sentences if each and (not is_negative(each) or _MEMBER_END.search(each))]
     if len(sentences) != 1:
         return None
     pieces = _list_claimed(sentences[0])
-    if pieces is not None and len(pieces) < _FEWEST:
+    if pieces is None:
+        return frozenset()
+    if len(pieces) < _FEWEST:
         return None
-    last, said = len(pieces or ()) - 1, frozenset(CONCEPT.findall(translate(lowered)))
-    found = [_find_member(piece, known, said, at_edge=place in {0, last}) for place, piece in enumerate(pieces or ())]
+    said, edges = frozenset(CONCEPT.findall(translate(lowered))), {0, len(pieces) - 1}
+    found = [_find_member(piece, known, said, at_edge=place in edges) for place, piece in enumerate(pieces)]
     places = frozenset(place for place in found if place is not None)
-    claimed = frozenset(CONCEPT.findall(translate(" ; ".join(pieces or ()))))
+    if not places:
+        return None
+    claimed = frozenset(CONCEPT.findall(translate(" ; ".join(pieces))))
     others = [concepts for place, concepts in enumerate(known) if place not in places and concepts]
-    is_open = None in found or _OPEN.search(lowered) is not None or any(concepts <= claimed for concepts in others)
-    if pieces is None or (places and is_open):
+    if _OPEN.search(lowered) or any(concepts <= claimed for concepts in others):
         return frozenset()
     for piece, place in zip(pieces, found, strict=True):
         if place is None:
-            return None
+            return frozenset()
         missing, is_stated = known[place] - said, _STATED.search(texts[place]) is not None
         if len(missing) >= _FEWEST or (is_stated and missing) or (not is_stated and _STATED.search(piece)):
             return frozenset()
@@ -134,8 +138,9 @@ def _list_claimed(sentence: str) -> list[str] | None:
     return [piece for piece in claimed if piece]
 
 
-def _strip(sentence: str) -> str:
-    return _HEAD.sub("", sentence.strip(), count=1) if _HEAD.match(sentence.strip()) else sentence.strip()
+def _drop_introduction(sentence: str) -> str:
+    head = _HEAD.match(sentence)
+    return sentence[head.end() :].strip() if head is not None else sentence
 
 
 def _find_member(piece: str, known: list[frozenset[str]], said: frozenset[str], *, at_edge: bool) -> int | None:
@@ -153,7 +158,7 @@ def _find_member(piece: str, known: list[frozenset[str]], said: frozenset[str], 
     part = [
         place
         for place, concepts in enumerate(known)
-        if named <= concepts and (named <= _SOUNDS or concepts - named <= _CALLS)
+        if named <= concepts and (named <= _SOUND_CONCEPTS or concepts - named <= _CALL_CONCEPTS)
     ]
     shared = [place for place, concepts in enumerate(known) if concepts & named and concepts <= said]
     places = whole or part or shared

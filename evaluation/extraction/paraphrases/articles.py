@@ -24,15 +24,17 @@ def lower_articles(response: str, texts: tuple[str, ...]) -> str:
 
     >>> lower_articles("A hair dryer.", ("washing machine", "hair dryer"))
     'a hair dryer.'
+    >>> lower_articles("A flute and a drum play", ("piano", "flute", "drum"))
+    'a flute and a drum play'
     >>> lower_articles("B, C. A flute, a drum and a harp can be heard.", ("piano", "flute", "drum"))
     'B, C. a flute, a drum and a harp can be heard.'
     """
     if "A " not in response:
         return response
-    if response.startswith("A ") and _ARTICLE.match(response) is not None:
-        thing = response[2:].rstrip(".!")
+    thing = response[2:].rstrip(".!")
+    if _ARTICLE.match(response) is not None and thing in texts[1:] and thing != texts[0]:
         is_thing = thing in WORD_LISTS["THING"] or _NOUN.fullmatch(thing) is not None
-        return f"a {response[2:]}" if thing in texts[1:] and thing != texts[0] and is_thing else response
+        return f"a {response[2:]}" if is_thing else response
     return _SENTENCE_START.sub(lambda match: _lower_other(match, texts), response)
 
 

@@ -15,7 +15,7 @@ _LIST = re.compile(r"\[\s*(?:true|false|[01])(?:\s*,\s*(?:true|false|[01]))+\s*,
 # `{"step_1": true, "step_2": false}` is a list with numbers.
 _OBJECT = re.compile(
     r"\{\s*(?P<members>\"?(?:step[_ ]?)?1\"?\s*:\s*(?:true|false|[01])"
-    r"(?:\s*,\s*\"?(?:step[_ ]?)?[0-9]{1,2}\"?\s*:\s*(?:true|false|[01])){1,20})\s*,?\s*\}",
+    r"(?:\s*,\s*\"?(?:step[_ ]?)?[0-9]{1,2}\"?\s*:\s*(?:true|false|[01])){1,20})\s*+(?:,\s*+)?\}",
     re.IGNORECASE,
 )
 _MEMBER = re.compile(r"([0-9]{1,2})\"?\s*:\s*(true|false|[01])", re.IGNORECASE)
@@ -46,7 +46,7 @@ _LABELLED = re.compile(r"\W{0,8}step #?(?P<number>[0-9]{1,2})(?![0-9])", re.IGNO
 _FAULTS = re.compile(
     r"(?<![a-z])(?:mis(?!s)[a-z]+|mix(?:es|ed)|confus[a-z]+|swap(?:s|ped)|invert[a-z]*|contradict[a-z]*|wrong[a-z]*"
     r"|incorrect[a-z]*|invents?|ignores?|should (?:be|say|read))(?![a-z])|, not (?:a|an|the|[a-z]+)(?![a-z])"
-    r"|(?<![a-z])(?:says?|states?|claims?|names?|reports?|describes?|calls?|asserts?)(?![a-z])[^.\n]*"
+    r"|(?<![a-z])(?:says?|states?|claims?|names?|reports?|describes?|calls?|asserts?)(?![a-z])[^.\n]{0,200}?"
     r"(?:(?<![a-z])(?:while|whereas|but|although|though|not|no)(?![a-z])|n't)",
     re.IGNORECASE,
 )

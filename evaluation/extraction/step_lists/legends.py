@@ -19,6 +19,7 @@ _MEANS = r"means?|meaning|indicates?|denotes?|stands? for|represents?|marks?|for
 _VALUE = "1|0|true|false|yes|no|t|f|是|否"
 _TRUE = {"1", "true", "yes", "t", "是"}
 _MARKED = r"(?:marked|labell?ed|given|shown|written|denoted|represented|coded)(?: as| with| by)?|标为|标记为|记为"
+# "Step 1 = wrong" and "by no means wrong" explain no value.
 # "1 means correct", "true = the step is wrong", "0表示错误"; and the other way round, "correct steps are marked 1".
 _VALUE_FIRST = re.compile(
     rf"(?<![\w.])(?<!step )(?<!step #)(?<!by )[\"'`]?({_VALUE})[\"'`]? ?(?:{_MEANS}|=)[ \"'`]{{0,2}}(?:that )?"

@@ -25,7 +25,7 @@ _ABOUT = re.compile("ue?[.R0]")
 _ASPECTS = frozenset({"about", "regarding", "concerning", "on", "in"})
 _OTHER_SUBJECT = re.compile(r"[.UI]")
 # The statement, the recording or "it", not a source: "agrees with a source on the left".
-_RELATED = re.compile(r"[^.SNUPA]*(?:P|(?:[.]?[^.SNUPA]*){0,2}P?[^.SNUPA]*[SNUA])")
+_RELATED = re.compile(r"[^.SNUPA]*+(?:P|(?:[.][^.SNUPA]*+){0,2}P?[^.SNUPA]*+[SNUA])")
 _COMPARED_WITH = re.compile(r"[^SNUPI]*[.][^SNUI]*u[eaPd]*S")
 _BADLY = re.compile("Ja*$")
 _OMITS = frozenset({"leaves out", "omits"})

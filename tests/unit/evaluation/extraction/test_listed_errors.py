@@ -53,10 +53,25 @@ def test_a_heading_of_errors_says_what_the_lines_below_are(heading: str) -> None
     [
         f"I checked these steps for errors:\n{TWO}",
         f"Three errors were found:\n{TWO}",
+        f"Errors were found in the following three steps:\n{TWO}",
+        f"以下三个步骤有错误：\n{TWO}",
+        f"The erroneous step is:\n{TWO}",
     ],
 )
 def test_a_heading_that_counts_otherwise_or_leaves_it_open_says_nothing(response: str) -> None:
     assert read_digits(response, 5) != "01010"
+
+
+@pytest.mark.parametrize(
+    "reason", ["the background noise is loud", "a minor key, not major", "the singer holds a note"]
+)
+def test_words_of_a_reason_are_no_verdict(reason: str) -> None:
+    assert read_digits(f"Errors were found in two steps:\n- Step 2: {reason}.\n- Step 4: no dog.", 5) == "01010"
+
+
+def test_repeated_openings_of_a_heading_take_no_time() -> None:
+    # Two ways to read "the following are" would take 2 ** 1,000 steps.
+    assert read_digits("the following are " * 1_000 + "x:\n- Step 2: no dog.", 5) is None
 
 
 def test_a_line_may_say_that_its_step_has_no_error() -> None:

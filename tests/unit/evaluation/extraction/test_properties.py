@@ -242,6 +242,29 @@ def test_time_grows_with_the_length_of_a_name_or_of_punctuation(head: str, unit:
     assert any(measure(read, long) < max(8 * measure(read, short), 0.1) for _ in range(5))
 
 
+@pytest.mark.parametrize(
+    ("head", "unit", "tail"),
+    [
+        # Where a pattern could part these in two ways each, a text of a few hundred characters took minutes.
+        ("Answer:\n", "is not sure ", "is n"),
+        ("", "the following are ", "x:\n- Step 2: no dog."),
+        ("", "对应的 ", ""),
+        ("Present:\n", "倾向 inverted ", ":"),
+        ("That makes three, while the statement claims five.", "!", " The statement is therefore false."),
+        ("[2]\nStep 2 ", "says ", ""),
+        ('{"1": true, "2": true', "\n", ""),
+    ],
+)
+def test_time_grows_with_the_length_of_a_repeated_phrase(head: str, unit: str, tail: str) -> None:
+    short, long = (head + unit * (length // len(unit)) + tail for length in (2_000, 8_000))
+
+    def read(text: str) -> object:
+        return read_boolean(text), read_steps(text, 4)
+
+    read(short)
+    assert any(measure(read, long) < max(8 * measure(read, short), 0.1) for _ in range(5))
+
+
 def test_clean_keeps_head_and_tail_of_a_long_text() -> None:
     text = clean("Answer: B. " + "x" * 100_000 + " tail")
     assert text.startswith("Answer: B.")

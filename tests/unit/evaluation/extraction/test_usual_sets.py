@@ -71,6 +71,18 @@ def test_a_member_that_is_described_as_absent_is_left_to_the_review() -> None:
     assert read_letters(("Rain", "Wind", "Hail", "Thunder"), response) != "AC"
 
 
+@pytest.mark.parametrize(
+    "response",
+    [
+        "Correct options:\n- A. Rain\nIncorrect options:\n- B. Wind: not a correct match\n- D. Thunder: none",
+        "Present:\n- A. Rain\nNot present:\n- B. Wind: so quiet\n- D. Thunder",
+        "Not present:\n- B. Wind\n- D. Thunder\nThe answer is A.",
+    ],
+)
+def test_a_list_that_is_denied_ends_only_at_an_answer(response: str) -> None:
+    assert read_letters(("Rain", "Wind", "Hail", "Thunder"), response) == "A"
+
+
 def test_a_described_member_may_be_no_option() -> None:
     assert read_letters(("Rain", "Wind"), "Present:\n- A. Rain: it drips.\nNot present:\n- J. Snow: none falls.") == "A"
 

@@ -9,7 +9,7 @@ processes (the web process, most commands) parse no answer.
 
 from typing import TYPE_CHECKING, Any
 
-READER_VERSION = "21"
+READER_VERSION = "22"
 
 __all__ = ["READER_VERSION", "read_boolean", "read_choice", "read_choices", "read_steps"]
 

@@ -12,11 +12,20 @@ from evaluation.extraction.claims.joins import join_lists, join_pairs
 from evaluation.extraction.claims.last_resorts import settle_last
 from evaluation.extraction.claims.listed_texts import join_listed_texts
 from evaluation.extraction.claims.mentions import EVERY, OUTSIDE, Mention, find_mentions
-from evaluation.extraction.claims.offers import drop_offers
 from evaluation.extraction.claims.polar import read_polar
+from evaluation.extraction.claims.preambles import drop_preambles
 from evaluation.extraction.claims.rejections import rejects_options
 from evaluation.extraction.claims.shared_denials import drop_contrasts, drop_reasons, write_shared_denials
-from evaluation.extraction.claims.statements import BARE, CUED, FINAL, PROSE, Statement, Statements, collect_statements
+from evaluation.extraction.claims.statements import (
+    BARE,
+    CUED,
+    FINAL,
+    PROSE,
+    Statement,
+    Statements,
+    collect_statements,
+    keep_identified,
+)
 from evaluation.extraction.claims.step_claims import write_step_claims
 from evaluation.extraction.claims.supposed import drop_hypotheses, drop_supposed, may_suppose, only_supposes
 from evaluation.extraction.claims.transcripts import is_transcript
@@ -127,10 +136,8 @@ def _decide(account: Statements, profile: Profile, *, echoed: bool) -> Reading:
         return UNREAD["ambiguous"]
     if top == PROSE and account.refused:
         return UNREAD["refusal"]
-    last = standing[-1]
-    if top == PROSE and last.identified:
-        # "The background is a dog. The foreground is a wolf.": two things are said to be something.
-        standing = [s for s in standing if s.identified]
+    if top == PROSE:
+        standing = keep_identified(standing, profile.size)
     targets = [_target(s) for s in standing if s.rank == top]
     if len(set(targets)) > 1:
         problems = {target for target in targets if isinstance(target, str)}
@@ -374,7 +381,7 @@ def read_choice(response: str | None, options: Sequence[str]) -> Reading:
     if response is None:
         return EMPTY
     prepared = prepare(options if type(options) is tuple else tuple(options))
-    response = drop_offers(response)
+    response = drop_preambles(response, options)
     if "\n" in response:
         response = head_answer(keep_verdict_columns(response))
     if prepared.has_steps:

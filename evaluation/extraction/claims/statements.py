@@ -52,6 +52,19 @@ class Statements(NamedTuple):
     retracted: bool
 
 
+def keep_identified(standing: list[Statement], size: int) -> list[Statement]:
+    """Keep what is said to be something, without what all other options are.
+
+    "The instrument is a viola. The flute and the horn are winds.": of three options, the last two are all others.
+    """
+    single = {frozenset(s.mention.targets) for s in standing if len(s.mention.targets) == 1}
+    if len(single) == 1 and any(s.identified for s in standing):
+        others = frozenset(range(size)) - single.pop()
+        standing = [s for s in standing if s.mention.targets != others or len(others) == 1 or s.mention.problem]
+    # "The background is a dog. The foreground is a wolf.": two things are said to be something.
+    return [s for s in standing if s.identified] if standing[-1].identified else standing
+
+
 _MILD_REVISIONS = frozenset({"actually", "其实", "实际上", "apologies"})
 _SPEAKERS = frozenset({"i", "i'd", "i'll", "我"})
 _OBJECTIONS = frozenset({"不对", "不"})
@@ -68,6 +81,7 @@ _ASIDES, _ASIDE_REACH = frozenset({"when", "until", "once", "whenever"}), 2
 _BEFORE_CONCLUSION = frozenset({KIND.COMMA, KIND.BREAK, KIND.STOP, KIND.AND})
 _AUXILIARIES = frozenset({"would", "has", "have", "could", "does", "did", "will", "should"})
 _HEDGES = frozenset({"could", "might", "may", "perhaps", "maybe", "possibly", "可能", "也许", "或许"})
+_INDEFINITE = frozenset({"a", "an"})
 _IDENTIFYING_REACH = 4
 _TOPIC_PREDICATES = frozenset({KIND.IS, KIND.WORD, KIND.SUBJECT})
 _OF_SEVERAL = frozenset({"both", "all", "each", "都", "均"})
@@ -200,7 +214,7 @@ class _Reader:
         ):
             return False
         for item in reversed(self._items[max(0, position - _IDENTIFYING_REACH) : position]):
-            if isinstance(item, Mention) or item.kind is not KIND.FILLER:
+            if isinstance(item, Mention) or not (item.kind is KIND.FILLER or item.text in _INDEFINITE):
                 return isinstance(item, Token) and item.kind is KIND.IS
         return False
 

@@ -27,7 +27,10 @@ _CLAIM_IN_BRACKETS = re.compile(r"(?<=[SL])\([^()]{2,}\)(?=[:-]+[NVdW]*[GBEgb]$)
 _ALL_OF_THEM = re.compile("(?:(?<=[SR])|(?<=Rs))A(?=[VN]*[GBE])")
 _ALIKE_IN_CHINESE = {"全部", "所有", "一切"}
 # "What is heard at 9 s is a brake", "能听到的是刹车声": what there is, not what agrees with it.
-_FREE_RELATIVE = re.compile("(?:^|(?<=[,;:U&K(-]))G(?=[VGB]|[^,;:.(VGBE]{1,12}[VGB])")
+_FREE_RELATIVE = re.compile("(?:^|(?<=[,;:U&K(-]))G(?=[VGB]|(?:m:m|[^,;:.(VGBE]){1,12}[VGB])")
+# "Only one voice can be heard": a reason, no verdict on a step.
+_ONLY_HEARD = re.compile("^OV?(?P<core>G)")
+_HEARD = {"audible", "heard", "present", "can be heard", "is to be heard"}
 # "0 errors".
 _ZERO = re.compile("m(?=w?[BE])")
 # "Imprecise, but not erroneous".
@@ -121,6 +124,8 @@ def make_sentence(tokens: list[CriticToken], end: str) -> Sentence:
         codes = _CORRECTED.sub(lambda match: "V" if tokens[match.start()].text in _SHOULD_BE else "H", codes)
     if "G" in codes:
         codes = _FREE_RELATIVE.sub(lambda match: _code_of_relative(tokens, match), codes)
+        if (only := _ONLY_HEARD.match(codes)) and tokens[only.start("core")].text in _HEARD:
+            codes = codes[: only.start("core")] + "w" + codes[only.end("core") :]
     if "E" in codes and "G" in codes:
         codes = _PRESENT.sub(lambda match: "V" if tokens[match.start()].text in _EXISTING else "G", codes)
     if "SA" in codes or "RA" in codes or "RsA" in codes:

@@ -98,6 +98,17 @@ _ONLY_HEARD = re.compile(
     r" (?P<what>[^.;,\n]{1,80}?) (?:can be|could be|(?:is|are|was|were)(?: to be)?|seems? to be)"
     r" (?:heard|audible|present|made out|there)(?![a-z])"
 )
+# "Steps 2 and 3 describe the tap and the shower accurately": what is described, by nouns alone, stands before how.
+_NOUNS = (
+    r"(?:the|an?|its|their|his|her|both|both the)"
+    r"(?: (?!(?:and|or|not|but|that|which|while|only|is|are|to|far|from|less|than|[a-z]+ly)(?![a-z]))[a-z-]{2,20}){1,3}"
+)
+_HOW_LAST = re.compile(
+    r"(?P<step>(?<![a-z])(?<!unlike )steps? [0-9][0-9, and]{0,16}?) (?P<verb>(?:describe|identif(?:y|ie)|capture|report"
+    r"|characteri[sz]e|reflect|summari[sz]e|represent)s?)"
+    rf"(?P<what> {_NOUNS}(?:, {_NOUNS}){{0,4}},? and {_NOUNS})"
+    r" (?P<how>(?:in)?(?:accurately|correctly)|wrongly|faithfully|properly)(?=[.;\n]|\Z)"
+)
 _CARRIES = ("repeat", "inherit", "propagate", "perpetuate", "compound", "retain", "carr", "take", "keep")
 
 
@@ -137,6 +148,8 @@ def state_plainly(text: str, judges: Callable[[str], bool]) -> str:
         text = _THE_ONE.sub(r"\1 ", text)
     if " step" in text or " one " in text:
         text = _IN_FRONT.sub(r"\g<front>,", text)
+    if "ly" in text and " and " in text and "unlike" not in text:
+        text = _HOW_LAST.sub(r"\g<step> \g<how> \g<verb>\g<what>", text)
     if "100%" in text:
         text = text.replace("100% ", "")
     if "i " not in text and "we " not in text and "i'" not in text:

@@ -2,11 +2,16 @@
 
 import re
 
-_LINE = r"^[^\w\n]{{0,6}}(?:\(?[A-Z][.):] ?)?{text}[^\w\n]{{0,3}}(?:[:：]|(?<=[ *])[-–—])[^\n]*\n?"
+_LINE = r"^[^\w\n]{{0,6}}(?:\(?[A-Z][.):] ?)?(?:(?:the|an?) )?{text}[^\w\n]{{0,3}}(?:[:：]|(?<=[ *])[-–—])[^\n]*\n?"
+# One of the lines is the answer.
+_JUDGED = re.compile(
+    r"(?<![a-z])(?:answer|this one|correct|right one|match(?:es)?|fits)(?![a-z])|[✓✔✅→]", re.IGNORECASE
+)
+_ARTICLE = re.compile(r"\A(?:the|an?) ", re.IGNORECASE)
 
 
 def drop_descriptions(response: str, texts: tuple[str, ...]) -> str | None:
-    r"""Return what stands below the lines that describe all options one by one; None where there are no such lines.
+    r"""Return what stands below the lines that describe all options one by one; None without such lines.
 
     >>> drop_descriptions("clip 1: 440 Hz\nclip 2: 330 Hz\n\nClip 1 is higher.", ("clip 1", "clip 2"))
     'Clip 1 is higher.'
@@ -15,8 +20,10 @@ def drop_descriptions(response: str, texts: tuple[str, ...]) -> str | None:
         return None
     end = 0
     for text in texts:
-        found = re.findall(_LINE.format(text=re.escape(text)), response, re.IGNORECASE | re.MULTILINE)
+        line = _LINE.format(text=re.escape(_ARTICLE.sub("", text)))
+        found = re.findall(line, response, re.IGNORECASE | re.MULTILINE)
         if len(found) != 1:
             return None
         end = max(end, response.index(found[0]) + len(found[0]))
-    return response[end:].strip() or None
+    rest = response[end:].strip()
+    return None if not rest or _JUDGED.search(response, 0, end) else rest

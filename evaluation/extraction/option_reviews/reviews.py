@@ -78,8 +78,8 @@ _GROUPED = re.compile(
 _ALSO = re.compile(r"(?P<verdict>[+-])[.,;]?&?x[=f](?P<list>S)(?=[.,\n]|$)")
 _UNCLEAR = re.compile(r"S[o:)=f|]{0,4}[?zqh]")
 _VERDICT_FIRST = re.compile(
-    rf"(?:^|(?<=[\n.;,:|)S&]))f{{0,2}}(?:(?P<verdict>[+-]|[PM](?=[:|)S]))|(?P<denied>!)(?=o?S(?:[.;\n]"
-    rf"|$)))(?P<mid>[o:=f|)]{{0,4}})(?P<list>{_LIST})(?=[\n.;,)|+\-PM:b]|&[+\-PM]|f?$)"
+    r"(?:^|(?<=[\n.;,:|)S&]))f{0,2}(?:(?P<verdict>[+-]|[PM](?=[:|)S]))|(?P<denied>!)(?=o?S(?:[.;\n]"
+    r"|$)))(?P<mid>[o:=f|)]{0,4})(?P<list>S(?:\)?[of]?[,&]{1,2}[of]?S)*)(?=[\n.;,)|+\-PM:b]|&[+\-PM]|f?$)"
 )
 _LEFT_OUT = re.compile(rf"!f{{0,2}}o?(?P<list>{_LIST})")
 _STATED = re.compile(rf"(?:^|(?<=[.\n]))o?(?P<list>{_LIST})[.;:\n]{{1,2}}(?=f?T[^S.\n]*-)")

@@ -39,6 +39,11 @@ _SOMEONE = re.compile(r" ?(?:some(?:one|body|thing)|an? (?:person|man|woman)|peo
 _CLAUSE_STARTS = re.compile(r"[,.;。\n]|(?<![a-z])(?:and|while)(?![a-z])")
 # Of a question with several recordings, the one that a clause is about.
 _SEGMENT = re.compile(r"第[一二三](?=[段个])|(?:first|second|third)(?= (?:audio|clip|recording|segment|part))")
+# Names of options and what is said of every sound: "声音有切菜声" does not say "提示音".
+_NAMES_ONLY = re.compile(
+    r"(?:[\ue000-\uf8ff]|音频|录音|声音|片段|听|到|可以|能够?|的|有|和|与|以及|及|中|里|包括|包含|出现|存在|是|为|在|这段|该|我|了|以下"
+    r"|下列|[\s,;:.、。0-9-])+\Z"
+)
 
 
 def says_more(lowered: str, texts: tuple[str, ...], named: frozenset[int], denied: frozenset[int]) -> bool:
@@ -54,7 +59,7 @@ def says_more(lowered: str, texts: tuple[str, ...], named: frozenset[int], denie
         return False
     gists = make_gists(texts)
     open_gists = [gist for place, gist in enumerate(gists) if place not in named | denied]
-    if not open_gists:
+    if not open_gists or _NAMES_ONLY.match(lowered):
         return False
     found = [gists[place] for place in named]
     clauses = list_clauses(lowered)

@@ -54,6 +54,28 @@ _FIRST_INDEX = re.compile(
     r" step 1\)?",
     re.IGNORECASE,
 )
+# "The erroneous steps are:" with the list in a line, or a code block, of its own.
+_FAULTY = r"(?:wrong|incorrect|erroneous|flawed|faulty|mistaken|inaccurate|problematic)"
+_BELOW = re.compile(
+    r"^(?P<head>[*_#> -]{0,6}(?:(?:(?:so|thus|hence|therefore|finally|overall|in summary|as a result)[ ,]{1,2}){0,2}"
+    r"(?:(?:here|below) (?:are|is) |these are |following are )?(?:the |my |a )?(?:final |complete |full )?"
+    rf"(?:answer[:,] |list of )?(?:all )?(?:the )?{_FAULTY}[*_]{{0,2}}"
+    r" (?:reasoning )?steps?[*_]{0,2}(?: (?:is|are))?(?: as follows| below)?"
+    r"|(?:最终|因此|所以|其中),?(?:是|为)?(?:存在)?(?:错误|有误|不正确|有问题)的?步骤(?:如下|有|为|是|包括)?"
+    r"|(?:存在)?(?:错误|有误|不正确|有问题)的?步骤(?:如下|有|为|是|包括)?)[*_]{0,2}) ?:[*_ ]{0,4}\n\s*"
+    r"(?:```[a-z]{0,12}\n\s*)?(?P<list>\[? ?[1-9][0-9]?(?: ?(?:,|、|and|和) ?[1-9][0-9]?){0,40} ?\]?)[.。]?[ \t]*"
+    # Numbers of further lines are members of the list as well.
+    r"(?:\n\s*```)?[ \t]*(?=\n|\Z)(?!\s*[0-9])",
+    re.IGNORECASE | re.MULTILINE,
+)
+# "Total erroneous steps: 2" says how many they are.
+_TOTAL = re.compile(
+    r"(?P<count>(?<![a-z])(?:totals?|(?:total )?(?:number|count) of)) (?:the )?"
+    r"(?:wrong|incorrect|erroneous|flawed|faulty|inaccurate|problematic) (?:reasoning )?steps"
+    r"(?P<end>[*_]{0,2} ?(?:[:=]|is(?![a-z]))[*_:]{0,3})\s*"
+    r"(?=[*_ ]{0,3}[0-9]{1,2}(?!\w|[*_]{0,2} ?(?:[(,:]|(?:out )?of )))",
+    re.IGNORECASE,
+)
 _HINTS = ("ased", "ndex", "ount", "umber", "tart", "从")
 
 
@@ -86,6 +108,10 @@ def _drop_indices(text: str) -> str:
     return drop_zero_base(_FIRST_INDEX.sub("", named)) if n_named else text
 
 
+def _head_list(match: re.Match[str]) -> str:
+    return f"{'Erroneous steps' if match['head'].isascii() else '错误的步骤'}: {match['list']}"
+
+
 def count_listed_steps(text: str, n_steps: int) -> str:
     r"""Return a text whose lists of steps count from 1 and do not say so.
 
@@ -94,6 +120,9 @@ def count_listed_steps(text: str, n_steps: int) -> str:
     >>> count_listed_steps("Steps are counted from 0.\nWrong steps: 1", 3)
     'Wrong steps: 2.'
     """
+    text = _TOTAL.sub(r"\g<count> errors\g<end> ", text)
+    if "\n" in text and ":" in text and "ased" not in text:
+        text = _BELOW.sub(_head_list, text)
     if "ndex" in text or "ndices" in text or "下标" in text or "索引" in text:
         text = _drop_indices(text)
     if any(map(text.__contains__, _HINTS)) and (":" in text or "=" in text or " are " in text):

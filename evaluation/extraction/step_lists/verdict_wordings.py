@@ -147,7 +147,7 @@ _INTRODUCES = re.compile(
 )
 # "Summary: 3 correct steps, 1 incorrect step."
 _TALLY = re.compile(
-    rf"^[*#_ -]{{0,6}}(?:(?:summary|total|overall|in total|result|tally)s?[*_]{{0,2}} ?: ?[*_]{{0,2}} ?)?"
+    rf"^[*#_> -]{{0,6}}(?:(?:summary|total|overall|in total|result|tally)s?[*_]{{0,2}} ?: ?[*_]{{0,2}} ?)?"
     rf"(?P<right>[0-9]{{1,2}})(?: steps?)?(?: (?:is|are))? (?:correct|right)(?: steps?)?"
     rf"(?:,| and|, and|;) (?P<wrong>[0-9]{{1,2}})(?: steps?)?"
     rf"(?: (?:is|are))? {_BAD}(?: steps?)?[.!]?[*_]{{0,2}}$",

@@ -35,7 +35,7 @@ from tests.support.samples.messy_answers import messy_answers
 BENCHMARK = get_benchmark("audio-motion-bench")
 
 PINNED_CORPUS = "92d0839611fc60fc"
-PINNED_READINGS = ("21", "6881cb54de867215")
+PINNED_READINGS = ("22", "6881cb54de867215")
 PINNED_SCORES = ("2", "adf56380662a043e")
 PINNED_CONTENT = ("1.0", "2", "fe8c5c144a707037")
 PINNED_SOUNDS = ("1.0", "1", "10ac007a9c12d8bb")
@@ -51,7 +51,7 @@ PINNED_TRACES = ("4", "2", "6fb49e8db4dcee88")
 PINNED_RECORDINGS = {1: ("1.0", "2", "be1d1e35c50994ca"), 5: ("1.0", "2", "aac52fd8163ac0c1")}
 PINNED_DEMO_SOUNDS = ("1.0", "37eaba1d4395069a")
 PINNED_PLACED_SOUNDS = ("1", "32804e47948fc6f8", "996fc28494ec757e")
-PINNED_VERDICTS = ("21", "2a83c53850f3c206")
+PINNED_VERDICTS = ("22", "2a83c53850f3c206")
 
 CRITICISMS = (
     "[true, false, false]", "[1, 0, 0]", "```json\n[false, false, true]\n```", '{"erroneous": [false, true, false]}',

@@ -195,3 +195,27 @@ def test_lookalikes_of_single_choices_stay_unread(options: tuple[str, ...], resp
 )
 def test_lookalikes_of_verdicts_are_not_misread(response: str, expected: str | None) -> None:
     assert read_digits(response, len(expected or "....")) == expected
+
+
+@pytest.mark.parametrize("conclusion", ["The **second tone** lasts longest.", "The longest is the second tone.", "B"])
+def test_descriptions_may_leave_out_the_article_of_their_option(conclusion: str) -> None:
+    described = "- **First tone**: short\n- **Second tone**: long\n- **Third tone**: short\n\n"
+    assert read_letter(("The first tone", "The second tone", "The third tone"), described + conclusion) == "B"
+
+
+def test_the_answer_may_stand_among_the_descriptions() -> None:
+    response = "First tone: short\nSecond tone: long (answer)\nThird tone: short\n\nThe first tone has an echo."
+    assert read_letter(("The first tone", "The second tone", "The third tone"), response) is None
+
+
+@pytest.mark.parametrize(
+    ("response", "expected"),
+    [
+        ("The instrument is an erhu, while the guzheng, pipa and yangqin are plucked.", "C"),
+        ("It's an erhu. The guzheng, pipa, and yangqin sound different.", "C"),
+        # Two of three others may be the answer to another part of the question.
+        ("The instrument is an erhu, while the guzheng and pipa are plucked.", None),
+    ],
+)
+def test_what_all_the_others_are_is_no_answer(response: str, expected: str | None) -> None:
+    assert read_letter(("guzheng", "pipa", "erhu", "yangqin"), response) == expected

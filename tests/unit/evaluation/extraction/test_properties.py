@@ -292,4 +292,4 @@ def test_every_cache_of_the_readers_is_bounded() -> None:
 def test_extraction_exports_are_pinned() -> None:
     exports = "READER_VERSION read_boolean read_choice read_choices read_steps"
     assert evaluation.extraction.__all__ == exports.split()
-    assert evaluation.extraction.READER_VERSION == "21"
+    assert evaluation.extraction.READER_VERSION == "22"

@@ -103,3 +103,52 @@ def test_a_described_member_may_be_no_option() -> None:
 )
 def test_letters_in_a_conclusion_stand_for_what_the_words_describe(response: str, expected: str | None) -> None:
     assert read_letters(("Rain", "Wind", "Hail", "Thunder"), response) == expected
+
+
+@pytest.mark.parametrize(
+    ("response", "expected"),
+    [
+        ("No file was attached. Please upload it so I can select all of the options that apply.", None),
+        ("To select all options that are correct, I need the audio.", None),
+        ("All of the options that apply to the audio: Engine, Brakes", "AC"),
+        ("All options that apply are A and B.", "AB"),
+        ("All options are correct.", "ABC"),
+        ("I'd select all of the options.", "ABC"),
+    ],
+)
+def test_the_instruction_chooses_nothing(response: str, expected: str | None) -> None:
+    assert read_letters(("Engine", "Horn", "Brakes"), response) == expected
+
+
+@pytest.mark.parametrize(
+    ("response", "expected"),
+    [
+        ("可以听到的声音有:\n1. 切菜声\n2. 油炸声", "AC"),
+        ("音频里有切菜声和油炸声", "AC"),
+        ("音频里有切菜声、油炸声和提示音", None),
+        ("音频里有切菜声，还有洗碗的声音。", None),
+    ],
+)
+def test_the_word_for_any_sound_is_none_of_the_sounds(response: str, expected: str | None) -> None:
+    assert read_letters(("切菜声", "洗碗声", "油炸声", "微波炉提示音"), response) == expected
+
+
+@pytest.mark.parametrize(
+    "heading",
+    [
+        "Here's how each statement holds up:",
+        "To answer this question, let's consider each option:",
+        "I will evaluate all of the given statements one by one:",
+    ],
+)
+def test_the_heading_of_a_review_judges_nothing(heading: str) -> None:
+    review = (
+        "- **A. Engine**: True. It idles.\n- **B. Horn**: False. None is heard.\n- **C. Brakes**: True. They squeal.\n"
+    )
+    closing = "\nTherefore, the correct statements are **A** and **C**."
+    assert read_letters(("Engine", "Horn", "Brakes"), f"{heading}\n\n{review}{closing}") == "AC"
+
+
+def test_an_option_may_repeat_the_instruction() -> None:
+    options = ("All letters that are heard are vowels", "No digit is heard", "A digit is heard last")
+    assert read_letters(options, "- All letters that are heard are vowels\n- A digit is heard last") == "AC"

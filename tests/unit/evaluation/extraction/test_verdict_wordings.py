@@ -100,3 +100,46 @@ def test_ordinals_judge_steps_that_were_restated() -> None:
 )
 def test_clauses_and_marks_beside_a_verdict_are_none(response: str, expected: str) -> None:
     assert read_digits(response, len(expected)) == expected
+
+
+@pytest.mark.parametrize(
+    ("response", "expected"),
+    [
+        ("The erroneous steps are:\n\n[1, 3]", "101"),
+        ("Here are the erroneous steps:\n```json\n[1, 3]\n```\n\nBoth name a dog.", "101"),
+        ("错误的步骤如下:\n[2]", "010"),
+        ("None of the wrong steps are:\n[1]", None),
+        ("The indices of the erroneous steps are:\n[1]", None),
+        ("The correct steps are:\n[1, 3]\nThe erroneous steps are:\n[2]", "010"),
+        ("Non-erroneous steps:\n[1, 3]\n\nErroneous steps:\n[2]", "010"),
+        ("Checked for erroneous steps:\n1, 2, 3\n\nFound erroneous: 3", "001"),
+        ("If I were strict, the erroneous steps:\n[1, 2]\nBut only step 2 is erroneous.", "010"),
+        # How many they are names none of them.
+        ("Total erroneous steps: 2", None),
+        ("Count of incorrect steps:\n1", None),
+        ("Step 1: correct\nStep 2: incorrect\nStep 3: correct\nTotal erroneous steps: 1", "010"),
+        (
+            "**Step 1 – Correct.** a\n**Step 2 – Wrong.** b\n**Step 3 – Correct.** c\n> **Total:** 2 correct, 1 wrong.",
+            "010",
+        ),
+    ],
+)
+def test_a_list_belongs_to_the_heading_above_it(response: str, expected: str | None) -> None:
+    assert read_digits(response, 3) == expected
+
+
+@pytest.mark.parametrize(
+    ("response", "expected"),
+    [
+        ("The erroneous step is Step 2. Only one voice can be heard.", "01"),
+        ("Step 2 is wrong. Only a single horn is audible.", "01"),
+        ("Step 1 is correct. Step 2 is wrong: what can be heard at 1:02 is a dog.", "01"),
+        ("Step 1 describes the tap and the shower accurately. Step 2 is wrong.", "01"),
+        ("Step 1 is right. Step 2 describes the tap, its drip and the shower inaccurately.", "01"),
+        ("Step 1 describes the tap and the shower, but not accurately. Step 2 is wrong.", "11"),
+        ("Step 1 represents the dispute and its outcome far from accurately. Step 2 is correct.", "10"),
+        ("Step 1 identifies the car and the horn and fails to order them correctly. Step 2 is right.", None),
+    ],
+)
+def test_what_is_heard_is_no_verdict(response: str, expected: str | None) -> None:
+    assert read_digits(response, 2) == expected

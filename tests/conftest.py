@@ -34,6 +34,9 @@ hypothesis.settings.register_profile("soak", deadline=None, max_examples=500)
 TESTS = Path(__file__).parent
 # Tests that wait for servers and browsers run first, so that short tests fill the gaps in both test processes.
 FOLDERS = ("hostile", "faults", "ui", "integration", "unit")
+# Files whose tests use the shared server, and that server once it was started.
+_SERVED = pytest.StashKey[set[Path]]()
+_SHARED = pytest.StashKey[Server]()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -67,7 +70,15 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         slow = [item for item in items if item.get_closest_marker("slow")]
         config.hook.pytest_deselected(items=slow)
         items[:] = [item for item in items if not item.get_closest_marker("slow")]
-    items.sort(key=lambda item: FOLDERS.index(_folder_of(item)))
+    served = {item.path for item in items if "server" in getattr(item, "fixturenames", ())}
+    config.stash[_SERVED] = served
+    # Of the integration tests, those of the shared server run first: it stops before the others.
+    items.sort(
+        key=lambda item: (
+            FOLDERS.index(folder := _folder_of(item)),
+            folder == "integration" and item.path not in served,
+        )
+    )
 
 
 def pytest_collection_finish() -> None:
@@ -78,6 +89,25 @@ def pytest_collection_finish() -> None:
     gc.collect()
     gc.freeze()
     gc.set_threshold(20_000, 20, 20)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Start the shared server again if it was stopped before a test that uses it."""
+    server = item.config.stash.get(_SHARED, None)
+    if server is not None and not server.is_running and item.path in item.config.stash[_SERVED]:
+        server.start().wait_until_ready()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> Iterator[None]:
+    """Stop the shared server before the many tests that do not use it: idle, it would take a fifth of a core."""
+    yield
+    server = item.config.stash.get(_SHARED, None)
+    if server is None or nextitem is None or nextitem.path in item.config.stash[_SERVED]:
+        return
+    if _folder_of(nextitem) in {"integration", "unit"}:
+        server.stop()
 
 
 def _folder_of(item: pytest.Item) -> str:
@@ -138,10 +168,13 @@ def ranked(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
-def server(ranked: Path, tmp_path_factory: pytest.TempPathFactory, warm_python: WarmPython) -> Iterator[Server]:
+def server(
+    ranked: Path, tmp_path_factory: pytest.TempPathFactory, warm_python: WarmPython, pytestconfig: pytest.Config
+) -> Iterator[Server]:
     """A running server, shared by all tests that leave its settings and processes alone, past its first start."""
     server = Server(tmp_path_factory.mktemp("server"), warm=warm_python)
     shutil.copytree(ranked, server.data_dir)
+    pytestconfig.stash[_SHARED] = server
     server.start()
     try:
         yield server.wait_until_ready()

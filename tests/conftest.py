@@ -34,9 +34,9 @@ hypothesis.settings.register_profile("soak", deadline=None, max_examples=500)
 TESTS = Path(__file__).parent
 # Tests that wait for servers and browsers run first, so that short tests fill the gaps in both test processes.
 FOLDERS = ("hostile", "faults", "ui", "integration", "unit")
-# Files whose tests use the shared server, and that server once it was started.
-_SERVED = pytest.StashKey[set[Path]]()
-_SHARED = pytest.StashKey[Server]()
+# Files with tests that use a fixture `server`, and the shared server once it was ready.
+_SERVER_FILES = pytest.StashKey[set[Path]]()
+_SHARED_SERVER = pytest.StashKey[Server]()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -70,13 +70,13 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         slow = [item for item in items if item.get_closest_marker("slow")]
         config.hook.pytest_deselected(items=slow)
         items[:] = [item for item in items if not item.get_closest_marker("slow")]
-    served = {item.path for item in items if "server" in getattr(item, "fixturenames", ())}
-    config.stash[_SERVED] = served
+    server_files = {item.path for item in items if "server" in getattr(item, "fixturenames", ())}
+    config.stash[_SERVER_FILES] = server_files
     # Of the integration tests, those of the shared server run first: it stops before the others.
     items.sort(
         key=lambda item: (
             FOLDERS.index(folder := _folder_of(item)),
-            folder == "integration" and item.path not in served,
+            folder == "integration" and item.path not in server_files,
         )
     )
 
@@ -93,21 +93,23 @@ def pytest_collection_finish() -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_setup(item: pytest.Item) -> None:
-    """Start the shared server again if it was stopped before a test that uses it."""
-    server = item.config.stash.get(_SHARED, None)
-    if server is not None and not server.is_running and item.path in item.config.stash[_SERVED]:
+    """Start the shared server again if it was stopped too early, which the order of the tests makes rare."""
+    server = item.config.stash.get(_SHARED_SERVER, None)
+    # A server that crashed still has its process, and the tests that use it fail.
+    if server is not None and server.process is None and item.path in item.config.stash[_SERVER_FILES]:
         server.start().wait_until_ready()
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> Iterator[None]:
-    """Stop the shared server before the many tests that do not use it: idle, it would take a fifth of a core."""
+    """Stop the shared server before the many tests that do not use it: idle, it takes processor time."""
     yield
-    server = item.config.stash.get(_SHARED, None)
-    if server is None or nextitem is None or nextitem.path in item.config.stash[_SERVED]:
+    server = item.config.stash.get(_SHARED_SERVER, None)
+    if server is None or nextitem is None or nextitem.path in item.config.stash[_SERVER_FILES]:
         return
     if _folder_of(nextitem) in {"integration", "unit"}:
         server.stop()
+        server.process = None
 
 
 def _folder_of(item: pytest.Item) -> str:
@@ -174,10 +176,10 @@ def server(
     """A running server, shared by all tests that leave its settings and processes alone, past its first start."""
     server = Server(tmp_path_factory.mktemp("server"), warm=warm_python)
     shutil.copytree(ranked, server.data_dir)
-    pytestconfig.stash[_SHARED] = server
-    server.start()
     try:
-        yield server.wait_until_ready()
+        server.start().wait_until_ready()
+        pytestconfig.stash[_SHARED_SERVER] = server
+        yield server
     finally:
         server.stop()
 

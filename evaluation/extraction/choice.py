@@ -13,7 +13,7 @@ from evaluation.extraction.claims.last_resorts import settle_last
 from evaluation.extraction.claims.listed_texts import join_listed_texts
 from evaluation.extraction.claims.mentions import EVERY, OUTSIDE, Mention, find_mentions
 from evaluation.extraction.claims.polar import read_polar
-from evaluation.extraction.claims.preambles import drop_preambles
+from evaluation.extraction.claims.preambles import rewrite_preambles
 from evaluation.extraction.claims.rejections import rejects_options
 from evaluation.extraction.claims.shared_denials import drop_contrasts, drop_reasons, write_shared_denials
 from evaluation.extraction.claims.statements import (
@@ -381,7 +381,7 @@ def read_choice(response: str | None, options: Sequence[str]) -> Reading:
     if response is None:
         return EMPTY
     prepared = prepare(options if type(options) is tuple else tuple(options))
-    response = drop_preambles(response, options)
+    response = rewrite_preambles(response, options)
     if "\n" in response:
         response = head_answer(keep_verdict_columns(response))
     if prepared.has_steps:

@@ -18,7 +18,7 @@ from evaluation.extraction.claims.closings import settle_closing
 from evaluation.extraction.claims.listed_texts import join_listed_texts
 from evaluation.extraction.claims.other_subjects import drop_other_subjects
 from evaluation.extraction.claims.pointers import points_beyond_words
-from evaluation.extraction.claims.preambles import drop_preambles
+from evaluation.extraction.claims.preambles import rewrite_preambles
 from evaluation.extraction.claims.rejections import asks_for_more
 from evaluation.extraction.claims.repetitions import drop_repetitions
 from evaluation.extraction.claims.reported import drop_reports
@@ -198,7 +198,7 @@ _remember_marked = lru_cache(maxsize=MEMO_SIZE)(_read_marked)
 
 def _read(response: str, options: tuple[str, ...]) -> Reading:
     prepared = prepare(options)
-    response = drop_repetitions(drop_preambles(response, options), prepared.profile.size)
+    response = drop_repetitions(rewrite_preambles(response, options), prepared.profile.size)
     response = spell_letter_lists(keep_verdict_columns(response), prepared)
     response = carry_in_response(drop_chords(response, prepared.texts), prepared)
     listed = read_bare_list(response, prepared)

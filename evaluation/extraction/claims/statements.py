@@ -53,14 +53,19 @@ class Statements(NamedTuple):
 
 
 def keep_identified(standing: list[Statement], size: int) -> list[Statement]:
-    """Keep what is said to be something, without what all other options are.
+    """Return the statements that say what something is, if the last one does, or else all.
 
-    "The instrument is a viola. The flute and the horn are winds.": of three options, the last two are all others.
+    A statement about all options but one is left out where only that one is named: "The instrument is a viola. The
+    flute and the horn are winds."
     """
     single = {frozenset(s.mention.targets) for s in standing if len(s.mention.targets) == 1}
-    if len(single) == 1 and any(s.identified for s in standing):
+    if len(single) == 1 and any(s.identified and len(s.mention.targets) == 1 for s in standing):
         others = frozenset(range(size)) - single.pop()
-        standing = [s for s in standing if s.mention.targets != others or len(others) == 1 or s.mention.problem]
+        standing = [
+            s
+            for s in standing
+            if s.mention.targets != others or len(others) == 1 or s.mention.problem or s.mention.alternative
+        ]
     # "The background is a dog. The foreground is a wolf.": two things are said to be something.
     return [s for s in standing if s.identified] if standing[-1].identified else standing
 

@@ -124,8 +124,9 @@ def make_sentence(tokens: list[CriticToken], end: str) -> Sentence:
         codes = _CORRECTED.sub(lambda match: "V" if tokens[match.start()].text in _SHOULD_BE else "H", codes)
     if "G" in codes:
         codes = _FREE_RELATIVE.sub(lambda match: _code_of_relative(tokens, match), codes)
-        if (only := _ONLY_HEARD.match(codes)) and tokens[only.start("core")].text in _HEARD:
-            codes = codes[: only.start("core")] + "w" + codes[only.end("core") :]
+        heard = _ONLY_HEARD.match(codes)
+        if heard and tokens[heard.start("core")].text in _HEARD:
+            codes = codes[: heard.start("core")] + "w" + codes[heard.end("core") :]
     if "E" in codes and "G" in codes:
         codes = _PRESENT.sub(lambda match: "V" if tokens[match.start()].text in _EXISTING else "G", codes)
     if "SA" in codes or "RA" in codes or "RsA" in codes:

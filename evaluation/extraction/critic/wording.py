@@ -101,10 +101,12 @@ _ONLY_HEARD = re.compile(
 # "Steps 2 and 3 describe the tap and the shower accurately": what is described, by nouns alone, stands before how.
 _NOUNS = (
     r"(?:the|an?|its|their|his|her|both|both the)"
-    r"(?: (?!(?:and|or|not|but|that|which|while|only|is|are|to|far|from|less|than|[a-z]+ly)(?![a-z]))[a-z-]{2,20}){1,3}"
+    r"(?: (?!(?:and|or|nor|not|no|never|neither|but|that|which|while|only|is|are|to|far|from|near|nowhere|almost|half"
+    r"|more|less|than|[a-z]+ly)(?![a-z]))[a-z-]{2,20}){1,3}"
 )
 _HOW_LAST = re.compile(
-    r"(?P<step>(?<![a-z])(?<!unlike )steps? [0-9][0-9, and]{0,16}?) (?P<verb>(?:describe|identif(?:y|ie)|capture|report"
+    r"(?P<step>(?<![a-z])(?<!do )(?<!does )(?<!did )(?<!if )(?<!whether )steps? [0-9][0-9, and]{0,16}?)"
+    r" (?P<verb>(?:describe|identif(?:y|ie)|capture|report"
     r"|characteri[sz]e|reflect|summari[sz]e|represent)s?)"
     rf"(?P<what> {_NOUNS}(?:, {_NOUNS}){{0,4}},? and {_NOUNS})"
     r" (?P<how>(?:in)?(?:accurately|correctly)|wrongly|faithfully|properly)(?=[.;\n]|\Z)"

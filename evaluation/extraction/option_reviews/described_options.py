@@ -3,7 +3,7 @@
 import re
 
 _LINE = r"^[^\w\n]{{0,6}}(?:\(?[A-Z][.):] ?)?(?:(?:the|an?) )?{text}[^\w\n]{{0,3}}(?:[:：]|(?<=[ *])[-–—])[^\n]*\n?"
-# One of the lines is the answer.
+# A description that calls its option the answer.
 _JUDGED = re.compile(
     r"(?<![a-z])(?:answer|this one|correct|right one|match(?:es)?|fits)(?![a-z])|[✓✔✅→]", re.IGNORECASE
 )
@@ -18,12 +18,13 @@ def drop_descriptions(response: str, texts: tuple[str, ...]) -> str | None:
     """
     if response.count("\n") < len(texts):
         return None
-    end = 0
+    end, lines = 0, []
     for text in texts:
         line = _LINE.format(text=re.escape(_ARTICLE.sub("", text)))
         found = re.findall(line, response, re.IGNORECASE | re.MULTILINE)
         if len(found) != 1:
             return None
+        lines.append(found[0])
         end = max(end, response.index(found[0]) + len(found[0]))
     rest = response[end:].strip()
-    return None if not rest or _JUDGED.search(response, 0, end) else rest
+    return None if not rest or any(map(_JUDGED.search, lines)) else rest

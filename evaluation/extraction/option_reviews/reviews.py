@@ -63,7 +63,7 @@ _LETTERS = re.compile("[a-z]+")
 _NOT_PLAIN = re.compile("[^\x00-\x7f\ue000-\uf8ff]")
 
 _LIST = r"S(?:[of]?[,&]{1,2}[of]?S)*"
-# In these patterns S is an option, + and - are verdicts, P and M curt ones; see `_CODES`.
+# In these patterns S is an option, + and - are verdicts, P and M curt ones; see `_CODES`. Brackets: "Right: (A), (B)".
 _OPTION_FIRST = re.compile(
     rf"(?<![S=!c?aR])(?<!S&)(?<!S[fo]&)o?(?P<list>{_LIST})(?P<mid>[of]?,(?=[PM+-](?:[.,:\n;]|$))|(?:f?v[wf]{{1,24}})?[o:)=f|.q]{{0,8}})"
     r"(?:(?P<verdict>[+-])(?!f?a|f?o[:=f]|=S)|(?P<curt>[PM])(?=f?[\n.;,:)|?b&uST]|oS|f?$)|(?P<denied>!)(?=[\n.;,:|)]|$)"

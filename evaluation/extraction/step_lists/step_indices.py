@@ -2,7 +2,7 @@
 
 import re
 
-from evaluation.extraction.critic.critic_tokens import drop_zero_base
+from evaluation.extraction.critic.critic_tokens import declares_zero_base, drop_zero_base
 
 _BASE = (
     r"(?:(?P<zero>(?:0|zero)[- ](?:based|indexed)|(?:(?:count|index|number)(?:ed|ing) |start(?:s|ing) )(?:from|at|with)"
@@ -63,17 +63,17 @@ _BELOW = re.compile(
     r" (?:reasoning )?steps?[*_]{0,2}(?: (?:is|are))?(?: as follows| below)?"
     r"|(?:最终|因此|所以|其中),?(?:是|为)?(?:存在)?(?:错误|有误|不正确|有问题)的?步骤(?:如下|有|为|是|包括)?"
     r"|(?:存在)?(?:错误|有误|不正确|有问题)的?步骤(?:如下|有|为|是|包括)?)[*_]{0,2}) ?:[*_ ]{0,4}\n\s*"
-    r"(?:```[a-z]{0,12}\n\s*)?(?P<list>\[? ?[1-9][0-9]?(?: ?(?:,|、|and|和) ?[1-9][0-9]?){0,40} ?\]?)[.。]?[ \t]*"
+    r"(?:(?P<fence>```[a-z]{0,12})\n\s*)?"
+    r"(?P<list>\[? ?[1-9][0-9]?(?: ?(?:,|、|and|和) ?[1-9][0-9]?){0,40} ?\]?)[.。]?"
     # Numbers of further lines are members of the list as well.
-    r"(?:\n\s*```)?[ \t]*(?=\n|\Z)(?!\s*[0-9])",
+    r"(?(fence)\n\s*```)[ \t]*(?=\n|\Z)(?!\s*[0-9])",
     re.IGNORECASE | re.MULTILINE,
 )
 # "Total erroneous steps: 2" says how many they are.
 _TOTAL = re.compile(
-    r"(?P<count>(?<![a-z])(?:totals?|(?:total )?(?:number|count) of)) (?:the )?"
-    r"(?:wrong|incorrect|erroneous|flawed|faulty|inaccurate|problematic) (?:reasoning )?steps"
+    rf"(?P<count>(?<![a-z])(?:totals?|(?:total )?(?:number|count) of)) (?:the )?{_FAULTY} (?:reasoning )?steps"
     r"(?P<end>[*_]{0,2} ?(?:[:=]|is(?![a-z]))[*_:]{0,3})\s*"
-    r"(?=[*_ ]{0,3}[0-9]{1,2}(?!\w|[*_]{0,2} ?(?:[(,:]|(?:out )?of )))",
+    r"(?=[*_ ]{0,3}[0-9]{1,2}(?!\w|[*_]{0,2} ?(?:[(,:;&]|and |(?:out )?of )|[.)]? ?[^\n]{0,200}\n\s*[0-9]))",
     re.IGNORECASE,
 )
 _HINTS = ("ased", "ndex", "ount", "umber", "tart", "从")
@@ -121,7 +121,7 @@ def count_listed_steps(text: str, n_steps: int) -> str:
     'Wrong steps: 2.'
     """
     text = _TOTAL.sub(r"\g<count> errors\g<end> ", text)
-    if "\n" in text and ":" in text and "ased" not in text:
+    if "\n" in text and ":" in text and not declares_zero_base(text):
         text = _BELOW.sub(_head_list, text)
     if "ndex" in text or "ndices" in text or "下标" in text or "索引" in text:
         text = _drop_indices(text)

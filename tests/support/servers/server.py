@@ -115,10 +115,6 @@ class Server:
         # A row exists immediately; its scores appear when the board is ranked.
         return any(row["scores"] for row in self.rows(source="random"))
 
-    @property
-    def is_running(self) -> bool:
-        return self.process is not None and self.process.poll() is None
-
     def stop(self) -> None:
         if self.process is not None and self.process.poll() is None:
             self.process.send_signal(signal.SIGTERM)

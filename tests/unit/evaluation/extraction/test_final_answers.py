@@ -213,6 +213,7 @@ def test_the_answer_may_stand_among_the_descriptions() -> None:
     [
         ("The instrument is an erhu, while the guzheng, pipa and yangqin are plucked.", "C"),
         ("It's an erhu. The guzheng, pipa, and yangqin sound different.", "C"),
+        ("The erhu part is in the title. The instruments are a guzheng, a pipa and a yangqin.", None),
         # Two of three others may be the answer to another part of the question.
         ("The instrument is an erhu, while the guzheng and pipa are plucked.", None),
     ],

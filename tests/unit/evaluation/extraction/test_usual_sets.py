@@ -110,6 +110,7 @@ def test_letters_in_a_conclusion_stand_for_what_the_words_describe(response: str
     [
         ("No file was attached. Please upload it so I can select all of the options that apply.", None),
         ("To select all options that are correct, I need the audio.", None),
+        ("I was asked to select ALL of the options that apply, but no audio is attached.", None),
         ("All of the options that apply to the audio: Engine, Brakes", "AC"),
         ("All options that apply are A and B.", "AB"),
         ("All options are correct.", "ABC"),
@@ -139,6 +140,7 @@ def test_the_word_for_any_sound_is_none_of_the_sounds(response: str, expected: s
         "Here's how each statement holds up:",
         "To answer this question, let's consider each option:",
         "I will evaluate all of the given statements one by one:",
+        "Let’s consider each option:",
     ],
 )
 def test_the_heading_of_a_review_judges_nothing(heading: str) -> None:

@@ -108,6 +108,8 @@ def test_clauses_and_marks_beside_a_verdict_are_none(response: str, expected: st
         ("The erroneous steps are:\n\n[1, 3]", "101"),
         ("Here are the erroneous steps:\n```json\n[1, 3]\n```\n\nBoth name a dog.", "101"),
         ("错误的步骤如下:\n[2]", "010"),
+        ("Based on the audio, these are released in order.\nThe erroneous steps are:\n[1, 3]", "101"),
+        ("Erroneous steps:\n1\n3", "101"),
         ("None of the wrong steps are:\n[1]", None),
         ("The indices of the erroneous steps are:\n[1]", None),
         ("The correct steps are:\n[1, 3]\nThe erroneous steps are:\n[2]", "010"),
@@ -117,6 +119,8 @@ def test_clauses_and_marks_beside_a_verdict_are_none(response: str, expected: st
         # How many they are names none of them.
         ("Total erroneous steps: 2", None),
         ("Count of incorrect steps:\n1", None),
+        ("Total mistaken steps: 2", None),
+        ("Total erroneous steps: 2 and 3", "011"),
         ("Step 1: correct\nStep 2: incorrect\nStep 3: correct\nTotal erroneous steps: 1", "010"),
         (
             "**Step 1 – Correct.** a\n**Step 2 – Wrong.** b\n**Step 3 – Correct.** c\n> **Total:** 2 correct, 1 wrong.",
@@ -134,12 +138,23 @@ def test_a_list_belongs_to_the_heading_above_it(response: str, expected: str | N
         ("The erroneous step is Step 2. Only one voice can be heard.", "01"),
         ("Step 2 is wrong. Only a single horn is audible.", "01"),
         ("Step 1 is correct. Step 2 is wrong: what can be heard at 1:02 is a dog.", "01"),
+    ],
+)
+def test_what_is_heard_is_no_verdict(response: str, expected: str | None) -> None:
+    assert read_digits(response, 2) == expected
+
+
+@pytest.mark.parametrize(
+    ("response", "expected"),
+    [
         ("Step 1 describes the tap and the shower accurately. Step 2 is wrong.", "01"),
         ("Step 1 is right. Step 2 describes the tap, its drip and the shower inaccurately.", "01"),
         ("Step 1 describes the tap and the shower, but not accurately. Step 2 is wrong.", "11"),
         ("Step 1 represents the dispute and its outcome far from accurately. Step 2 is correct.", "10"),
         ("Step 1 identifies the car and the horn and fails to order them correctly. Step 2 is right.", None),
+        ("Step 1 describes the tap and the shower nowhere near accurately. Step 2 is right.", None),
+        ("Nor does step 1 describe the tap and the shower accurately. Step 2 is right.", None),
     ],
 )
-def test_what_is_heard_is_no_verdict(response: str, expected: str | None) -> None:
+def test_an_adverb_behind_its_object_is_the_verdict(response: str, expected: str | None) -> None:
     assert read_digits(response, 2) == expected

@@ -18,7 +18,7 @@ from db.session import Database
 from submissions.accounts.credentials import Accounts
 from tests.support.kills import invariants
 from tests.support.kills.campaign import prepare
-from tests.support.servers.server import Server, wait_for
+from tests.support.servers.server import Server, has_ended, wait_for
 from tests.support.servers.warm_processes import WarmPython
 
 # The launcher with a shorter timeout: one minute without a response is too long for a test.
@@ -102,7 +102,7 @@ def test_web_process_that_hangs_during_uploads_is_restarted_and_keeps_acknowledg
     half, whole = uploads[1].begin(len(uploads[1].body) // 2), uploads[2].begin(len(uploads[2].body))
     before = find_web(server)
     before.send_signal(signal.SIGSTOP)
-    wait_for(lambda: not before.is_running() or before.status() == "zombie", "its end")
+    wait_for(lambda: has_ended(before), "its end")
     for connection in (half, whole):
         connection.close()
     wait_for(lambda: server.get("/healthz")[0] == 200, "healthz", 120)

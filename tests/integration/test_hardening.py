@@ -13,7 +13,7 @@ import pytest
 from settings.environments import listener_environment
 from submissions.operations.hardening import copy_unreadable
 from tests.support.secrets.canaries import AS_USER, can_inspect
-from tests.support.servers.server import ROOT, wait_for
+from tests.support.servers.server import ROOT, has_ended, wait_for
 
 RENDER = """
 import sys, time
@@ -34,10 +34,6 @@ subprocess.Popen(command, stdout=subprocess.PIPE)
 print("started", flush=True)
 time.sleep(600)
 """
-
-
-def has_ended(process: psutil.Process) -> bool:
-    return not process.is_running() or process.status() == psutil.STATUS_ZOMBIE
 
 
 @pytest.mark.parametrize("script", [RENDER, LISTEN], ids=["pack", "listeners"])

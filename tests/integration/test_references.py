@@ -19,7 +19,7 @@ from settings.environments import listener_environment
 from submissions.reference_systems.listener_server import ListenersError, serve_listeners
 from tests.support.endpoints.answering import run_endpoint
 from tests.support.endpoints.endpoint_installation import EndpointInstallation, make_references
-from tests.support.servers.server import ROOT, wait_for
+from tests.support.servers.server import ROOT, has_ended, wait_for
 
 
 @contextmanager
@@ -70,7 +70,7 @@ def test_listeners_receive_no_settings_of_this_installation(monkeypatch: pytest.
         (listening,) = [child for child in psutil.Process().children() if "listen" in child.cmdline()]
         known = set(listening.environ())
     assert known <= set(environment) | {"LC_CTYPE"}
-    assert not listening.is_running() or listening.status() == psutil.STATUS_ZOMBIE
+    assert has_ended(listening)
 
 
 def test_listeners_that_do_not_start_are_one_error() -> None:
@@ -91,4 +91,4 @@ def test_listeners_end_when_their_evaluator_is_killed() -> None:
         assert parent.stdout.readline().startswith("http://127.0.0.1:")
         (listening,) = psutil.Process(parent.pid).children()
         parent.send_signal(signal.SIGKILL)
-    wait_for(lambda: not listening.is_running() or listening.status() == psutil.STATUS_ZOMBIE, "the end")
+    wait_for(lambda: has_ended(listening), "the end")

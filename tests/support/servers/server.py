@@ -44,6 +44,14 @@ def wait_for(condition: Any, what: str, seconds: float = PATIENCE_SECONDS) -> An
     raise AssertionError(f"{what} did not happen within {seconds:.0f} s")
 
 
+def has_ended(process: psutil.Process) -> bool:
+    """Return whether a process has ended, even if its parent has not collected it yet."""
+    try:
+        return not process.is_running() or process.status() == psutil.STATUS_ZOMBIE
+    except psutil.NoSuchProcess:  # it disappeared between the two
+        return True
+
+
 def clean_environment() -> dict[str, str]:
     """Return the environment of this process without Earshot's settings."""
     return {name: value for name, value in os.environ.items() if not name.startswith(("EARSHOT_", "SPACE_"))}
